@@ -1,0 +1,94 @@
+"""What was read from one picture: the cards, where they lie, what is certain, what is in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from setvision.cards import Card
+from setvision.rules import Triple, find_sets
+
+
+class Verdict(StrEnum):
+    """The answer to "is there a set?" for one picture."""
+
+    SETS = "sets"
+    NO_SET = "no-set"
+    UNSURE = "unsure"
+    NO_CARDS = "no-cards"
+
+
+@dataclass(frozen=True, eq=False)
+class SeenCard:
+    """One card as it was read.
+
+    Attributes:
+        card: the most plausible reading.
+        corners: float32 (4, 2), pixels (x, y) of the upright picture at full resolution,
+            clockwise; the first edge is one of the card's long sides.
+        confidence: calibrated probability, 0 to 1, that `card` is right.
+        certain: whether the reading is beyond doubt.
+        row, column: place in the layout, from 0.
+        alternatives: other plausible readings with their probabilities, best first.
+    """
+
+    card: Card
+    corners: NDArray[np.float32]
+    confidence: float
+    certain: bool
+    row: int = 0
+    column: int = 0
+    alternatives: tuple[tuple[Card, float], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """All that was read from one picture, `width` by `height` pixels; cards in reading order.
+
+    `blocked` holds the corners, float32 (4, 2), of cards that lie there but cannot be read.
+    """
+
+    width: int
+    height: int
+    cards: tuple[SeenCard, ...]
+    blocked: tuple[NDArray[np.float32], ...] = field(default=())
+
+    def sets(self) -> list[Triple]:
+        """The sets among the most plausible readings, as ascending indices into `cards`."""
+        return find_sets([seen.card for seen in self.cards])
+
+    def certain_sets(self) -> list[Triple]:
+        """The sets whose three cards are all certain."""
+        return [triple for triple in self.sets() if all(self.cards[i].certain for i in triple)]
+
+    def doubtful(self) -> list[int]:
+        """Indices of the cards that are not certain."""
+        return [index for index, seen in enumerate(self.cards) if not seen.certain]
+
+    def set_is_possible(self) -> bool:
+        """Whether some plausible reading of the doubtful cards makes a set, or a card is blocked."""
+        if self.blocked:
+            return True
+        readings = [
+            [seen.card, *(card for card, _ in seen.alternatives)]
+            if not seen.certain
+            else [seen.card]
+            for seen in self.cards
+        ]
+        every = [(card, place) for place, cards in enumerate(readings) for card in cards]
+        cards = [card for card, _ in every]
+        return any(
+            len({every[i][1], every[j][1], every[k][1]}) == 3 for i, j, k in find_sets(cards)
+        )
+
+    @property
+    def verdict(self) -> Verdict:
+        """`NO_SET` is said only when no plausible reading of a doubtful card would make a set."""
+        if not self.cards:
+            return Verdict.UNSURE if self.blocked else Verdict.NO_CARDS
+        if self.sets():
+            return Verdict.SETS
+        return Verdict.UNSURE if self.set_is_possible() else Verdict.NO_SET
