@@ -69,7 +69,7 @@ class Reading:
         return [index for index, seen in enumerate(self.cards) if not seen.certain]
 
     def set_is_possible(self) -> bool:
-        """Whether some plausible reading of the doubtful cards makes a set, or a card is blocked."""
+        """Whether a plausible reading of the doubtful or blocked cards makes a set."""
         if self.blocked:
             return True
         readings = [
