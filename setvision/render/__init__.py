@@ -1,0 +1,1 @@
+"""Drawn cards and tables whose truth is known: for samples, tests and training."""
