@@ -1,0 +1,1 @@
+"""Data, networks and training of the two models; needs the extra ``train``."""
