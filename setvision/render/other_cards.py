@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -25,15 +25,22 @@ BLACK: Bgr = (36, 32, 32)
 RED: Bgr = (44, 36, 200)
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
-PIP_PLACES: dict[int, tuple[tuple[float, float], ...]] = {
-    1: ((0.5, 0.5),),
-    2: ((0.22, 0.5), (0.78, 0.5)),
-    3: ((0.2, 0.5), (0.5, 0.5), (0.8, 0.5)),
-    4: ((0.24, 0.3), (0.24, 0.7), (0.76, 0.3), (0.76, 0.7)),
-    5: ((0.24, 0.3), (0.24, 0.7), (0.5, 0.5), (0.76, 0.3), (0.76, 0.7)),
-    6: ((0.22, 0.3), (0.22, 0.7), (0.5, 0.3), (0.5, 0.7), (0.78, 0.3), (0.78, 0.7)),
-}
-"""Where pips lie on a card on its long side, as shares of its long and short side."""
+_ENDS = ((0.22, 0.3), (0.22, 0.7), (0.78, 0.3), (0.78, 0.7))
+_THIRDS = (*_ENDS, (0.5, 0.3), (0.5, 0.7))
+_QUARTERS = (*_ENDS, (0.407, 0.3), (0.407, 0.7), (0.593, 0.3), (0.593, 0.7))
+PIP_PLACES: tuple[tuple[tuple[float, float], ...], ...] = (
+    ((0.5, 0.5),),
+    ((0.22, 0.5), (0.78, 0.5)),
+    ((0.2, 0.5), (0.5, 0.5), (0.8, 0.5)),
+    _ENDS,
+    (*_ENDS, (0.5, 0.5)),
+    _THIRDS,
+    (*_THIRDS, (0.36, 0.5)),
+    (*_THIRDS, (0.36, 0.5), (0.64, 0.5)),
+    (*_QUARTERS, (0.5, 0.5)),
+    (*_QUARTERS, (0.314, 0.5), (0.686, 0.5)),
+)
+"""Where the pips of ace to ten lie, as shares of the lying card's long and short side."""
 
 
 def draw_other_card(rng: np.random.Generator, width: int) -> NDArray[np.uint8]:
@@ -62,12 +69,9 @@ def draw_playing_card(rng: np.random.Generator, picture: NDArray[np.uint8]) -> N
     if rank > 10:
         _court(rng, picture, mask, suit)
     else:
-        size = high * (0.7 if rank == 1 else 0.36)
-        count = rank if rank <= 6 else 6
-        for x, y in PIP_PLACES[count]:
+        size = high * (rng.uniform(0.4, 0.75) if rank == 1 else 0.3 if rank < 7 else 0.22)
+        for x, y in PIP_PLACES[rank - 1]:
             paste(mask, _turned(_pip(suit, size), x > 0.5), 2 * x * wide, 2 * y * high)
-        for x in (0.36, 0.64, 0.5, 0.5)[: rank - count]:
-            paste(mask, _turned(_pip(suit, size), x > 0.5), 2 * x * wide, high)
     _corner_indices(mask, RANKS[rank - 1], suit)
     print_ink(picture, mask, ink)
 
@@ -82,7 +86,7 @@ def _court(rng: np.random.Generator, picture: NDArray[np.uint8], mask: Mask, sui
         corners = rng.uniform((left, top), ((left + right) / 2, bottom), (4, 2)).astype(np.float32)
         ink: Bgr = ((40, 190, 230), (160, 70, 30), RED, BLACK)[rng.integers(4)]
         patch = np.zeros((high, wide), np.uint8)
-        fill_polygon(patch, cv2.convexHull(corners)[:, 0], 255)
+        fill_polygon(patch, np.asarray(cv2.convexHull(corners)[:, 0], np.float32), 255)
         print_ink(picture, np.maximum(patch, patch[::-1, ::-1]), ink)
     cv2.rectangle(mask, (2 * left, 2 * top), (2 * right, 2 * bottom), (255,), max(1, high // 60))
     for x, y in ((0.22, 0.28), (0.78, 0.72)):
@@ -108,7 +112,7 @@ def _pip(kind: str, size: float) -> Mask:
     side = max(4, round(2 * size))
     mask = np.zeros((side, side), np.uint8)
     for points in _pip_outlines(kind):
-        fill_polygon(mask, (points + 0.5) * np.float32(side - 1), 255)
+        fill_polygon(mask, (points + 0.5) * np.array(side - 1, np.float32), 255)
     return mask
 
 
@@ -116,7 +120,7 @@ def _pip_outlines(kind: str) -> list[NDArray[np.float32]]:
     """The polygons of a mark, float32 (N, 2), in a unit square about its center."""
     angle = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     circle = np.stack([np.cos(angle), np.sin(angle)], 1).astype(np.float32)
-    stem = np.float32([[0.42, -0.2], [0.48, 0.2], [0.0, 0.03], [0.0, -0.03]])
+    stem = _points([[0.44, -0.18], [0.44, 0.18], [-0.1, 0.03], [-0.1, -0.03]])
     heart = np.stack(
         [
             -0.03 * (13 * np.cos(angle) - 5 * np.cos(2 * angle) - 2 * np.cos(3 * angle)),
@@ -127,18 +131,22 @@ def _pip_outlines(kind: str) -> list[NDArray[np.float32]]:
     if kind == "heart":
         return [heart]
     if kind == "diamond":
-        return [np.float32([[-0.48, 0], [0, 0.36], [0.48, 0], [0, -0.36]])]
+        return [_points([[-0.48, 0], [0, 0.36], [0.48, 0], [0, -0.36]])]
     if kind == "spade":
-        return [-heart * np.float32([0.85, 0.9]) - np.float32([0.06, 0]), stem]
+        return [-heart * _points([0.85, 0.9]) - _points([0.06, 0]), stem]
     if kind == "club":
-        places = ((-0.24, 0.0), (0.1, 0.24), (0.1, -0.24))
-        return [circle * 0.22 + np.float32(place) for place in places] + [stem]
+        leaves = ([-0.24, 0.0], [0.1, 0.24], [0.1, -0.24])
+        return [stem, *(circle * _points([0.22]) + _points(leaf) for leaf in leaves)]
     if kind == "star":
         radius = np.where(np.arange(10) % 2, 0.2, 0.5)[:, None]
         return [(circle[::4] * radius).astype(np.float32)]
     if kind == "triangle":
-        return [np.float32([[-0.45, 0], [0.42, 0.5], [0.42, -0.5]])]
+        return [_points([[-0.45, 0], [0.42, 0.5], [0.42, -0.5]])]
     return [circle * 0.48]
+
+
+def _points(values: Sequence[float] | Sequence[Sequence[float]]) -> NDArray[np.float32]:
+    return np.array(values, np.float32)
 
 
 def _turned(mask: Mask, turn: bool) -> Mask:
@@ -191,10 +199,11 @@ def _marks(rng: np.random.Generator, picture: NDArray[np.uint8]) -> None:
     """One to three stars, triangles, circles or hearts, where a card would have its symbols."""
     high, wide = picture.shape[:2]
     kind = ("star", "triangle", "circle", "heart")[rng.integers(4)]
-    ink = random_style(rng).ink(Color(rng.integers(3)))
+    ink = random_style(rng).ink(Color(int(rng.integers(3))))
     count = int(rng.integers(1, 4))
     mask = np.zeros((high * 2, wide * 2), np.uint8)
-    pip = np.asarray(cv2.rotate(_pip(kind, high * rng.uniform(0.28, 0.42)), 0), np.uint8)
+    lying = _pip(kind, high * rng.uniform(0.28, 0.42))
+    pip = np.asarray(cv2.rotate(lying, cv2.ROTATE_90_CLOCKWISE), np.uint8)
     if rng.random() < 0.4:
         pip = np.asarray(cv2.morphologyEx(pip, cv2.MORPH_GRADIENT, np.ones((5, 5))), np.uint8)
     for place in range(count):

@@ -64,10 +64,11 @@ def symbol_mask(shading: Shading, outline: Outline, style: DeckStyle, height: in
     """One upright symbol, `height` pixels tall, with as much around it as its curve needs."""
     line = max(1, round(style.outline_width * height))
     width = round(style.symbol_width * height)
-    mask = np.zeros((height + 2, width + 2), np.uint8)
-    middle = np.array([mask.shape[1] - 1, mask.shape[0] - 1]) / 2
+    mask = np.zeros((height + 2 * line, width + 2 * line), np.uint8)
+    middle = np.array([mask.shape[1] - 1, mask.shape[0] - 1], np.float32) / 2
     # The pen runs inside, so that its outer edge has the size asked for.
-    points = outline_points(outline, style.symbol_width) * np.float32(height - line) + middle
+    size = np.array([(width - line) / style.symbol_width, height - line], np.float32)
+    points = np.asarray(outline_points(outline, style.symbol_width) * size + middle, np.float32)
     if shading is not Shading.OPEN:
         fill_polygon(mask, points, 255)
     if shading is Shading.STRIPED:
@@ -122,7 +123,7 @@ def print_ink(picture: NDArray[np.uint8], mask: Mask, ink: Bgr) -> None:
     left, top, width, height = cv2.boundingRect(mask)
     under = picture[top : top + height, left : left + width]
     share = mask[top : top + height, left : left + width, None].astype(np.float32) / 255
-    under[:] = np.round(under + (np.float32(ink) - under) * share)
+    under[:] = np.round(under + (np.array(ink, np.float32) - under) * share)
 
 
 def _bezier(control: NDArray[np.float64], step: NDArray[np.float64]) -> NDArray[np.float64]:

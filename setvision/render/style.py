@@ -89,7 +89,8 @@ def _printed_by_another_printer(rng: np.random.Generator) -> DeckStyle:
     return DeckStyle(
         red=_vary(rng, OFFICIAL.red),
         green=_vary(rng, OFFICIAL.green),
-        purple=_vary(rng, OFFICIAL.purple),
+        # Cameras see the official purple anywhere from indigo to plum.
+        purple=_vary(rng, OFFICIAL.purple, hue_spread=7),
         paper=_near_white(rng),
         symbol_height=float(rng.uniform(0.58, 0.71)),
         symbol_width=float(rng.uniform(0.43, 0.51)),
@@ -131,10 +132,10 @@ def _another_deck(rng: np.random.Generator, style: DeckStyle) -> DeckStyle:
     )
 
 
-def _vary(rng: np.random.Generator, ink: Bgr) -> Bgr:
+def _vary(rng: np.random.Generator, ink: Bgr, hue_spread: float = 3) -> Bgr:
     hue, saturation, value = cv2.cvtColor(np.array([[ink]], np.uint8), cv2.COLOR_BGR2HSV)[0, 0]
     varied = [
-        round(int(hue) + rng.normal(0, 3)) % 180,
+        round(int(hue) + rng.normal(0, hue_spread)) % 180,
         int(np.clip(int(saturation) * rng.uniform(0.8, 1.1), 0, 255)),
         int(np.clip(int(value) * rng.uniform(0.75, 1.15), 0, 255)),
     ]
