@@ -91,7 +91,7 @@ def _wood(rng: np.random.Generator, height: int, width: int, card: float) -> Pai
     rings = np.sin((y / card + 0.9 * bend + tone * 9) * 2 * np.pi * rng.uniform(5, 9))
     fibre = clouds(rng, height, width, card * 0.8, card * 0.012)
     pores = clouds(rng, height, width, card * 0.12, card * 0.008) > 0.86
-    share = 0.25 + 0.12 * rings + 0.4 * fibre + 0.25 * bend - 0.12 * pores + tone - 0.2
+    share = 0.25 + 0.08 * rings + 0.4 * fibre + 0.25 * bend - 0.12 * pores + tone - 0.2
     near_gap = np.abs((y + 0.5) / plank % 1 - 0.5) * plank < max(0.8, card * 0.004)
     share = np.where(np.roll(near_gap, rng.integers(int(plank)), 0), share - 0.55, share)
     return _mix(dark, light, np.asarray(share, np.float32)) + _grain(rng, height, width, 2)
