@@ -102,7 +102,7 @@ def draw_table(
     )
     larger = np.array([[_SUPERSAMPLE, 0, 0.5], [0, _SUPERSAMPLE, 0.5], [0, 0, 1.0]]) @ view
     scene = _lay_surface(rng, options, larger)
-    shadow = rng.uniform(-1, 1, 2) * 0.03
+    shadow = rng.uniform(-1, 1, 2) * 0.04
     card_at = dict(zip(taken, cards, strict=True))
     for index, place in enumerate(places):
         width = round(float(np.linalg.norm(np.diff(project(place.corners()[:2], larger), axis=0))))
@@ -140,9 +140,10 @@ def _lay_surface(
     """The tabletop as the camera sees it, supersampled."""
     wide, high = options.width * _SUPERSAMPLE, options.height * _SUPERSAMPLE
     frame = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
-    seen = project(frame, np.linalg.inv(view))
+    onto_table = np.asarray(np.linalg.inv(view), np.float64)
+    seen = project(frame, onto_table)
     start, extent = seen.min(0), np.ptp(seen, 0)
-    middle = project(frame.mean(0, keepdims=True), np.linalg.inv(view))
+    middle = project(np.asarray(frame.mean(0, keepdims=True), np.float32), onto_table)
     step = project(np.concatenate([middle, middle + np.array([[1, 0]], np.float32)]), view)
     density = min(
         0.7 * float(np.linalg.norm(step[1] - step[0])), _LARGEST_TEXTURE / float(extent.max())
