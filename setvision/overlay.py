@@ -1,0 +1,249 @@
+"""Draw the answer on the picture: sets outlined and lettered, cards numbered, doubts marked."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from setvision import lettering, outline
+from setvision.answer import LetteredSet, Show, headline, hinted_card, lettered_sets
+from setvision.board import Reading, Verdict
+from setvision.outline import DASH_DOT, DASHED, DOTTED, SOLID, Bgr, Pattern
+
+PALETTE: tuple[Bgr, ...] = (
+    (0, 94, 213),
+    (233, 180, 86),
+    (115, 158, 0),
+    (66, 228, 240),
+    (178, 114, 0),
+    (167, 121, 204),
+    (0, 159, 230),
+)
+"""Colors that people with any color vision tell apart (Okabe and Ito 2008): vermilion, sky blue,
+green, yellow, blue, pink, orange; BGR."""
+
+PATTERNS: tuple[Pattern, ...] = (SOLID, DASHED, DOTTED, DASH_DOT)
+"""Used one after the other each time the colors run out."""
+
+DOUBT: Bgr = (255, 255, 255)
+DOUBT_INK: Bgr = (90, 205, 255)
+NEUTRAL: Bgr = (165, 165, 165)
+NUMBER_FILL: Bgr = (48, 42, 38)
+
+LEGIBLE_SIDE = 130
+"""Short side in pixels of a card that holds numbers and letters; smaller pictures are enlarged."""
+
+LARGEST_SIDE = 2600
+"""Pixels beyond which no picture is enlarged."""
+
+LINE, NUMBER, TAG = 0.035, 0.2, 0.165
+"""Width of lines, height of numbers and of letters, in units of a card's short side."""
+
+INWARD = 0.085
+"""How far lines may come inside a card, in units of its short side: symbols start at 0.12."""
+
+
+def draw(
+    image: NDArray[np.uint8], reading: Reading, show: Show = Show.ALL, *, stock_empty: bool = False
+) -> NDArray[np.uint8]:
+    """The picture with the answer drawn on it, under a strip that says it in words.
+
+    Args:
+        image: uint8 (H, W, 3), BGR, the picture that was read.
+        show: all sets, one of them, or only one card of one.
+        stock_empty: whether no card is left to deal.
+
+    Returns:
+        uint8 (H', W', 3), BGR; higher by the strip, and enlarged where the cards are too small
+        for what is written on them.
+    """
+    factor = _enlargement(reading)
+    if factor > 1:
+        size = (round(reading.width * factor), round(reading.height * factor))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    quads = [_scaled(seen.corners, factor) for seen in reading.cards]
+    blocked = [_scaled(corners, factor) for corners in reading.blocked]
+    height, width = image.shape[:2]
+    shown = lettered_sets(reading, show)
+    text = headline(reading, show, stock_empty=stock_empty)
+    if show is Show.ALL and len(shown) < len(reading.sets()):
+        text += f", {len(shown)} of them drawn"
+    strip_height = round(np.clip(0.075 * min(width, height), 36, 260))
+    strip = lettering.strip(width, strip_height, text, _accent(reading))
+    canvas = np.concatenate([strip, image])
+    picture = canvas[strip_height:]
+    if show is Show.HINT:
+        _draw_hint(picture, reading, quads)
+    else:
+        _draw_cards(picture, reading, quads, blocked, shown)
+    return canvas
+
+
+def appearance(place: int) -> tuple[Bgr, Pattern]:
+    """Color and dash pattern of the set that is shown at a place, from 0."""
+    round_number, index = divmod(place, len(PALETTE))
+    return PALETTE[index], PATTERNS[round_number % len(PATTERNS)]
+
+
+def nest(count: int, room: float, side: float, line: int) -> tuple[int, list[float]]:
+    """Where lines around one card run so that none hides another.
+
+    Args:
+        count: number of lines.
+        room: pixels free outside the card.
+        side: pixels of the card's short side.
+        line: wanted width in pixels; thinner where it is crowded.
+
+    Returns:
+        Width in pixels, and the offset of each line from the card's edge, outermost first.
+    """
+    casing = outline.casing_width(line)
+    pitch = line + 2.0 * casing
+    available = room + INWARD * side
+    if count * pitch > available:
+        pitch = max(3.0, available / count)
+        line = max(1, min(line, int(0.7 * pitch)))
+    outermost = min(room, count * pitch)
+    return line, [outermost - pitch * (index + 0.5) for index in range(count)]
+
+
+def _draw_cards(
+    picture: NDArray[np.uint8],
+    reading: Reading,
+    quads: list[NDArray[np.float32]],
+    blocked: list[NDArray[np.float32]],
+    shown: list[LetteredSet],
+) -> None:
+    height, width = picture.shape[:2]
+    every = quads + blocked
+    side = _typical_side(every)
+    rooms = outline.room_outside(every, width, height)
+    every = [_from_number_corner(place, every, picture) for place in range(len(every))]
+    names, numbers = [], []
+    for place, seen in enumerate(reading.cards):
+        own = [index for index, lettered in enumerate(shown) if place in lettered.places]
+        looks = [appearance(index) for index in own] + [(DOUBT, DASHED)] * (not seen.certain)
+        middle = _draw_rings(picture, every[place], rooms[place], looks, side)
+        ink = lettering.WHITE if seen.certain else DOUBT_INK
+        numbers.append((every[place], f"{place + 1}{'' if seen.certain else '?'}", ink))
+        names.append((middle, own))
+    for quad, room in zip(every[len(quads) :], rooms[len(quads) :], strict=True):
+        _draw_rings(picture, quad, room, [(NEUTRAL, DASHED)], side)
+        numbers.append((quad, "?", NEUTRAL))
+    for (quad, text, _), (middle, own) in zip(numbers, names, strict=False):
+        _draw_tags(picture, quad, middle, own, lettering.plate_width(text, NUMBER * side), side)
+    for quad, text, ink in numbers:
+        _draw_number(picture, quad, text, ink, side)
+
+
+def _draw_hint(
+    picture: NDArray[np.uint8], reading: Reading, quads: list[NDArray[np.float32]]
+) -> None:
+    place = hinted_card(reading)
+    if place is None:
+        return
+    height, width = picture.shape[:2]
+    side = _typical_side(quads)
+    room = outline.room_outside(quads, width, height)[place]
+    _draw_rings(picture, quads[place], room, [appearance(0)], side)
+    quad = _from_number_corner(place, quads, picture)
+    _draw_number(picture, quad, str(place + 1), lettering.WHITE, side)
+
+
+def _draw_rings(
+    picture: NDArray[np.uint8],
+    quad: NDArray[np.float32],
+    room: float,
+    looks: list[tuple[Bgr, Pattern]],
+    side: float,
+) -> float:
+    """Draw the lines around one card; returns the offset of their middle."""
+    line, offsets = nest(len(looks), room, outline.short_side(quad), max(2, round(LINE * side)))
+    for (color, pattern), offset in zip(looks, offsets, strict=True):
+        outline.stroke(picture, outline.ring(quad, offset), color, line, pattern)
+    return float(np.mean(offsets)) if offsets else 0.0
+
+
+def _draw_tags(
+    picture: NDArray[np.uint8],
+    quad: NDArray[np.float32],
+    offset: float,
+    own: list[int],
+    number_width: float,
+    side: float,
+) -> None:
+    """Letters of a card's sets along its edge, clockwise from its number."""
+    path, height = outline.ring(quad, offset), TAG * side
+    number_x, number_y = _number_center(quad, side)
+    apart_x, apart_y = (number_width + 1.2 * height) / 2, (NUMBER * side + 1.2 * height) / 2
+    distance = 0.0
+    for index in own:
+        x, y = outline.point_along(path, distance)
+        while abs(x - number_x) < apart_x and abs(y - number_y) < apart_y:
+            distance += 1
+            x, y = outline.point_along(path, distance)
+        fill, _ = appearance(index)
+        letter = chr(ord("A") + index)
+        lettering.draw_plate(picture, letter, (x, y), height, fill, lettering.ink_on(fill))
+        distance += 1.22 * height
+
+
+def _draw_number(
+    picture: NDArray[np.uint8], quad: NDArray[np.float32], text: str, ink: Bgr, side: float
+) -> None:
+    center = _number_center(quad, side)
+    lettering.draw_plate(picture, text, center, NUMBER * side, NUMBER_FILL, ink)
+
+
+def _number_center(quad: NDArray[np.float32], side: float) -> tuple[float, float]:
+    toward_middle = quad.mean(0) - quad[0]
+    toward_middle /= max(1.0, float(np.linalg.norm(toward_middle)))
+    x, y = quad[0] + toward_middle * np.float32(0.03 * side)
+    return float(x), float(y)
+
+
+def _from_number_corner(
+    place: int, quads: list[NDArray[np.float32]], picture: NDArray[np.uint8]
+) -> NDArray[np.float32]:
+    """The same corners, starting from the one that bears the number.
+
+    That is the one nearest to the picture's top left, but rather one that lies inside the picture
+    and not on another card, where the number would seem to belong to that one.
+    """
+    quad = quads[place]
+    height, width = picture.shape[:2]
+    margin = 0.08 * outline.short_side(quad)
+
+    def is_bad(corner: int) -> bool:
+        x, y = float(quad[corner, 0]), float(quad[corner, 1])
+        return not (-margin < x < width + margin and -margin < y < height + margin) or any(
+            cv2.pointPolygonTest(other, (x, y), True) > margin
+            for index, other in enumerate(quads)
+            if index != place
+        )
+
+    best = min(range(4), key=lambda corner: (is_bad(corner), float(quad[corner].sum())))
+    return np.roll(quad, -best, 0)
+
+
+def _typical_side(quads: list[NDArray[np.float32]]) -> float:
+    return float(np.median([outline.short_side(quad) for quad in quads])) if quads else 0.0
+
+
+def _enlargement(reading: Reading) -> float:
+    side = _typical_side([*(seen.corners for seen in reading.cards), *reading.blocked])
+    if not side:
+        return 1.0
+    return max(1.0, min(LEGIBLE_SIDE / side, LARGEST_SIDE / max(reading.width, reading.height)))
+
+
+def _scaled(corners: NDArray[np.float32], factor: float) -> NDArray[np.float32]:
+    half = np.float32(0.5)
+    return outline.convex((corners + half) * np.float32(factor) - half)
+
+
+def _accent(reading: Reading) -> Bgr:
+    if reading.verdict is Verdict.SETS:
+        return PALETTE[2] if reading.certain_sets() else PALETTE[6]
+    return PALETTE[6] if reading.verdict is Verdict.UNSURE else NEUTRAL
