@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from zlib import crc32
@@ -139,13 +139,15 @@ def draw_sample(sample: Sample, seed: int = 0) -> Table:
     return draw_table(_deal(sample, rng), rng, sample.options)
 
 
-def write_samples(folder: Path, seed: int = 0) -> Iterator[Path]:
-    """Write every sample as NAME.jpg with its truth in NAME.json, giving each picture's path.
+def write_samples(
+    folder: Path, seed: int = 0, samples: Iterable[Sample] = SAMPLES
+) -> Iterator[Path]:
+    """Write samples as NAME.jpg with the truth in NAME.json, giving each picture's path.
 
     Raises:
         CannotWrite: the folder or a file in it cannot be written.
     """
-    for sample in SAMPLES:
+    for sample in samples:
         table = draw_sample(sample, seed)
         picture = folder / f"{sample.name}.jpg"
         quality = [cv2.IMWRITE_JPEG_QUALITY, _QUALITY]

@@ -85,21 +85,18 @@ def draw_table(
         cards: in the order they are dealt: later ones lie on top where cards overlap.
         seed: the same seed (or a generator in the same state) draws the same picture.
         options: the looks; the default is a wooden table seen almost from above.
+
+    Raises:
+        ValueError: nothing at all is to lie on the table, so nothing tells where to look.
     """
     options = options or TableOptions()
+    if not cards and not options.others:
+        raise ValueError("a table needs at least one card or other thing on it")
     rng = np.random.default_rng(seed)
     places = _deal(rng, len(cards) + options.others, options)
     spots = rng.permutation(len(places)) if options.others else np.arange(len(places))
     taken = sorted(spots[: len(cards)])
-    corners = np.concatenate([place.corners() for place in places])
-    view = look_at(
-        corners,
-        options.width,
-        options.height,
-        tilt=options.tilt,
-        roll=options.roll,
-        fill=options.fill,
-    )
+    view = _look(places, options)
     larger = np.array([[_SUPERSAMPLE, 0, 0.5], [0, _SUPERSAMPLE, 0.5], [0, 0, 1.0]]) @ view
     scene = _lay_surface(rng, options, larger)
     shadow = rng.uniform(-1, 1, 2) * 0.04
@@ -131,6 +128,17 @@ def _deal(rng: np.random.Generator, count: int, options: TableOptions) -> tuple[
         gap=options.gap,
         jitter=options.jitter,
         turn=options.turn,
+    )
+
+
+def _look(places: tuple[Place, ...], options: TableOptions) -> NDArray[np.float64]:
+    return look_at(
+        np.concatenate([place.corners() for place in places]),
+        options.width,
+        options.height,
+        tilt=options.tilt,
+        roll=options.roll,
+        fill=options.fill,
     )
 
 
