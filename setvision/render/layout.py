@@ -65,9 +65,10 @@ def rows_and_columns(
 
 
 def scattered(rng: np.random.Generator, count: int, *, gap: float = 0.05) -> tuple[Place, ...]:
-    """Drop `count` cards at any angle, not closer than `gap` long sides to one another's middle.
+    """Drop `count` cards at any angle; neighbours may touch or overlap by their corners.
 
-    The first try that fits is taken; the table grows slowly until all fit.
+    Their centers stay 0.85 long sides plus `gap` apart, so that no symbol is hidden. The table
+    grows slowly until all fit.
     """
     places: list[Place] = []
     side = 0.9 * np.sqrt(count)

@@ -71,7 +71,7 @@ def draw_playing_card(rng: np.random.Generator, picture: NDArray[np.uint8]) -> N
     else:
         size = high * (rng.uniform(0.4, 0.75) if rank == 1 else 0.3 if rank < 7 else 0.22)
         for x, y in PIP_PLACES[rank - 1]:
-            paste(mask, _turned(_pip(suit, size), x > 0.5), 2 * x * wide, 2 * y * high)
+            paste(mask, _turned(_pip(suit, size), x >= 0.5), 2 * x * wide, 2 * y * high)
     _corner_indices(mask, RANKS[rank - 1], suit)
     print_ink(picture, mask, ink)
 
@@ -90,17 +90,19 @@ def _court(rng: np.random.Generator, picture: NDArray[np.uint8], mask: Mask, sui
         print_ink(picture, np.maximum(patch, patch[::-1, ::-1]), ink)
     cv2.rectangle(mask, (2 * left, 2 * top), (2 * right, 2 * bottom), (255,), max(1, high // 60))
     for x, y in ((0.22, 0.28), (0.78, 0.72)):
-        paste(mask, _turned(_pip(suit, high * 0.24), x > 0.5), 2 * x * wide, 2 * y * high)
+        paste(mask, _turned(_pip(suit, high * 0.24), x >= 0.5), 2 * x * wide, 2 * y * high)
 
 
 def _corner_indices(mask: Mask, rank: str, suit: str) -> None:
     high, wide = mask.shape
+    # Drawn upright; the top of the lying card is on its right.
     part = np.zeros((round(0.3 * high), round(0.15 * high)), np.uint8)
     scale = part.shape[1] / (24.0 * len(rank) if len(rank) > 1 else 26.0)
     base = (max(0, round(part.shape[1] / 2 - 10 * scale * len(rank))), round(0.14 * high))
     thickness = max(1, round(2 * scale))
     cv2.putText(part, rank, base, cv2.FONT_HERSHEY_SIMPLEX, scale, (255,), thickness, cv2.LINE_AA)
-    paste(part, _pip(suit, high * 0.06), part.shape[1] / 2, 0.22 * high)
+    pip = np.asarray(cv2.rotate(_pip(suit, high * 0.06), cv2.ROTATE_90_CLOCKWISE), np.uint8)
+    paste(part, pip, part.shape[1] / 2, 0.22 * high)
     lying = cv2.rotate(part, cv2.ROTATE_90_CLOCKWISE)
     paste(mask, np.asarray(lying, np.uint8), wide - 0.19 * high, 0.11 * high)
     turned = cv2.rotate(lying, cv2.ROTATE_180)
@@ -108,7 +110,7 @@ def _corner_indices(mask: Mask, rank: str, suit: str) -> None:
 
 
 def _pip(kind: str, size: float) -> Mask:
-    """A mark lying on its side, drawn at twice `size` pixels."""
+    """A mark lying with its top to the left, drawn at twice `size` pixels."""
     side = max(4, round(2 * size))
     mask = np.zeros((side, side), np.uint8)
     for points in _pip_outlines(kind):
