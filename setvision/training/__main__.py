@@ -6,6 +6,7 @@ import argparse
 import logging
 from pathlib import Path
 
+import cv2
 import torch
 from torch import Tensor, nn
 
@@ -60,9 +61,12 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
+    cv2.setNumThreads(0)  # a forked loader must not inherit OpenCV's thread pool
     without = HELD_OUT if args.hold_out else ()
     stock = Stock.of(
-        load_photos(args.data / "photos", without), load_crops(args.data / "crops", without)
+        load_photos(args.data / "photos", without),
+        load_crops(args.data / "crops", without),
+        args.seed,
     )
     network: nn.Module = Finder() if args.network == "finder" else Reader()
     if args.start:

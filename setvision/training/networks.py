@@ -64,7 +64,8 @@ class Finder(nn.Module):
         at16 = self.to16(at8)
         at32 = self.to32(at16)
         at16 = self.mix16(at16 + self.up(self.down32(at32)))
-        return torch.as_tensor(self.head(self.mix8(at8 + self.up(at16))))
+        found: Tensor = self.head(self.mix8(at8 + self.up(at16)))
+        return found
 
 
 class Reader(nn.Module):

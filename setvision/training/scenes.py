@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from setvision.cards import Card
+from setvision.cards import deck
 from setvision.rectify import area, edge_lengths
 from setvision.render.symbols import draw_card, draw_other_card, random_style
 from setvision.training.sources import CardCrop, LabelledPhoto
@@ -19,6 +19,11 @@ NOTHING_ASKED = -1
 
 NOT_A_CARD = -2
 """Label of a card-like thing that is no SET card."""
+
+
+DRAWN_PER_CARD = 30
+OTHER_CARDS = 1200
+"""How many pictures of drawn cards a stock holds; each drawn card has a style of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,17 +49,26 @@ class Stock:
 
     photos: dict[str, list[LabelledPhoto]]
     crops: dict[str, list[CardCrop]]
+    drawn: list[tuple[NDArray[np.uint8], int]]
+    others: list[NDArray[np.uint8]]
 
     @classmethod
-    def of(cls, photos: Sequence[LabelledPhoto], crops: Sequence[CardCrop]) -> Stock:
-        """Sort by source, so that each source can be drawn equally often."""
+    def of(cls, photos: Sequence[LabelledPhoto], crops: Sequence[CardCrop], seed: int) -> Stock:
+        """Sort by source, so that each source can be drawn equally often, and draw cards."""
+        rng = np.random.default_rng(seed)
         by_source: dict[str, list[LabelledPhoto]] = {}
         for photo in photos:
             by_source.setdefault(photo.source, []).append(photo)
         crops_by_source: dict[str, list[CardCrop]] = {}
         for crop in crops:
             crops_by_source.setdefault(crop.source, []).append(crop)
-        return cls(by_source, crops_by_source)
+        drawn = [
+            (draw_card(card, 220, random_style(rng)), card.index)
+            for card in deck()
+            for _ in range(DRAWN_PER_CARD)
+        ]
+        others = [draw_other_card(rng, 220) for _ in range(OTHER_CARDS)]
+        return cls(by_source, crops_by_source, drawn, others)
 
 
 def draw_scene(
@@ -193,8 +207,7 @@ def _card_picture(
 ) -> tuple[NDArray[np.uint8], int]:
     """A card lying on its long side, uint8 (H, W, 4) BGRA, and its index in the deck."""
     if rng.random() < drawn_share or not stock.crops:
-        label = int(rng.integers(81))
-        return draw_card(Card.from_index(label), 220, random_style(rng)), label
+        return stock.drawn[int(rng.integers(len(stock.drawn)))]
     sources = list(stock.crops)
     crops = stock.crops[sources[int(rng.integers(len(sources)))]]
     crop = crops[int(rng.integers(len(crops)))]
@@ -258,7 +271,8 @@ def _lay_table(stock: Stock, rng: np.random.Generator, size: int, short_side: fl
     paper = np.exp(rng.normal(0, 0.05, 3)) * rng.uniform(0.8, 1.0)
     for x, y, angle in _layout(rng, size, short_side):
         if rng.random() < other_share:
-            picture, label = draw_other_card(rng, 220), NOT_A_CARD
+            picture = stock.others[int(rng.integers(len(stock.others)))]
+            label = NOT_A_CARD
         else:
             picture, label = _card_picture(stock, rng, drawn_share)
         height, width = picture.shape[:2]
