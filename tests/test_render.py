@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -148,6 +149,13 @@ def test_the_same_seed_draws_the_same_picture():
     first, again, other = (draw_table(some_cards(5), seed, SMALL) for seed in (8, 8, 9))
     assert np.array_equal(first.image, again.image)
     assert not np.array_equal(first.image, other.image)
+
+
+def test_jpeg_quality_costs_detail_but_moves_nothing():
+    sharp = draw_table(some_cards(3), 1, SMALL)
+    coarse = draw_table(some_cards(3), 1, replace(SMALL, quality=20))
+    assert 0.5 < cv2.absdiff(sharp.image, coarse.image).mean() < 8
+    assert all(np.array_equal(a[1], b[1]) for a, b in zip(sharp.cards, coarse.cards, strict=True))
 
 
 def test_the_truth_keeps_the_cards_in_order_among_other_things():

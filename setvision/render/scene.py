@@ -110,9 +110,7 @@ def draw_table(
         _lay_card(rng, scene, _shade(rng, drawn), place, larger, shadow, options.light.shadow)
     size = (options.width, options.height)
     small = np.asarray(cv2.resize(scene, size, interpolation=cv2.INTER_AREA), np.uint8)
-    image = photograph(small, options.light, rng)
-    if options.quality is not None:
-        image = _through_jpeg(image, options.quality)
+    image = _through_jpeg(photograph(small, options.light, rng), options.quality)
     truth = [project(places[index].corners(), view) for index in taken]
     return Table(image, tuple(zip(cards, truth, strict=True)))
 
@@ -218,6 +216,8 @@ def _lay_card(
     under[:] = np.clip(painted + alpha * (printed - painted) + 0.5, 0, 255)
 
 
-def _through_jpeg(image: NDArray[np.uint8], quality: int) -> NDArray[np.uint8]:
+def _through_jpeg(image: NDArray[np.uint8], quality: int | None) -> NDArray[np.uint8]:
+    if quality is None:
+        return image
     _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
