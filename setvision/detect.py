@@ -1,15 +1,26 @@
-"""Find the cards in a table picture."""
+"""Find the cards in a table picture: a rough quadrilateral for each."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from setvision.models import run
 
 CELL = 8
 """Side in pixels of one cell of the finder's output."""
 
 UNIT = 32.0
 """Pixels in one unit of the finder's lengths."""
+
+LONG_SIDE = 768
+"""The picture's long side, in pixels, when the finder looks at it."""
+
+SCORE = 0.25
+"""Cells below this score are no candidates; the reader judges the others."""
+
+_STRIDE = 32
 
 
 def encode_axes(corners: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -59,3 +70,50 @@ def decode_axes(doubled: NDArray[np.float32]) -> NDArray[np.float32]:
         1,
     )
     return np.stack([corners.real, corners.imag], 2).astype(np.float32)
+
+
+def find(
+    image: NDArray[np.uint8], long_side: int = LONG_SIDE
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Candidates for cards, best first.
+
+    Args:
+        image: uint8 (H, W, 3), BGR.
+        long_side: the size in pixels at which the network looks at the picture.
+
+    Returns:
+        corners float32 (n, 4, 2), pixels of `image`, clockwise, a long side first; and scores
+        float32 (n,), 0 to 1.
+    """
+    height, width = image.shape[:2]
+    scale = long_side / max(height, width)
+    small = cv2.resize(
+        image,
+        (max(1, round(width * scale)), max(1, round(height * scale))),
+        interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,
+    )
+    padded = cv2.copyMakeBorder(
+        small,
+        0,
+        -small.shape[0] % _STRIDE,
+        0,
+        -small.shape[1] % _STRIDE,
+        cv2.BORDER_REPLICATE,
+    )
+    output = run("finder", np.asarray(cv2.dnn.blobFromImage(padded, 1 / 255), np.float32))[0]
+    corners, scores = _decode(output)
+    stretch = np.float32([width / small.shape[1], height / small.shape[0]])
+    return (corners + np.float32(0.5)) * stretch - np.float32(0.5), scores
+
+
+def _decode(output: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    heat = 1 / (1 + np.exp(-output[0]))
+    highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heat == highest) & (heat >= SCORE))
+    order = np.argsort(-heat[rows, columns], kind="stable")
+    rows, columns = rows[order], columns[order]
+    geometry = output[1:7, rows, columns].T
+    cells = np.stack([columns, rows], 1) + 0.5
+    centers = cells * CELL + geometry[:, :2] * UNIT
+    corners = decode_axes(geometry[:, 2:]) + centers[:, None] - 0.5
+    return corners.astype(np.float32), heat[rows, columns].astype(np.float32)

@@ -1,0 +1,80 @@
+"""From a picture to a reading: find, judge, keep what is a card, decide what is in doubt."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from setvision.board import Reading, SeenCard
+from setvision.cards import Card
+from setvision.classify import Beliefs, judge
+from setvision.detect import find
+from setvision.layout import rows_and_columns
+from setvision.rectify import iou
+
+WHOLE = 0.5
+"""A candidate less likely than this to be a whole card is left out."""
+
+SAME_PLACE = 0.4
+"""Two candidates whose IoU is above this are one card, the likelier one."""
+
+CERTAIN = 0.97
+"""A reading this probable, of a card this probably whole, is given as certain."""
+
+PLAUSIBLE = 0.01
+"""Readings of a doubtful card below this probability are not considered."""
+
+
+def read(image: NDArray[np.uint8]) -> Reading:
+    """Read all cards of a picture.
+
+    Args:
+        image: uint8 (H, W, 3), BGR, upright.
+    """
+    corners, _ = find(image)
+    beliefs = _one_each(judge(image, corners))
+    return _decide(beliefs, image.shape[1], image.shape[0])
+
+
+def _one_each(beliefs: Beliefs) -> Beliefs:
+    """Drop what is no whole card, and all but the likeliest of several on one place."""
+    kept: list[int] = []
+    for index in np.argsort(-beliefs.whole, kind="stable"):
+        quad = beliefs.corners[index]
+        if beliefs.whole[index] < WHOLE:
+            break
+        if not cv2.isContourConvex(quad):
+            continue
+        if all(iou(quad, beliefs.corners[other]) < SAME_PLACE for other in kept):
+            kept.append(int(index))
+    return beliefs.keep(np.array(kept, np.intp))
+
+
+def _decide(beliefs: Beliefs, width: int, height: int) -> Reading:
+    chances = beliefs.cards()
+    best = chances.argmax(1)
+    repeated = {int(card) for card in best if np.count_nonzero(best == card) > 1}
+    cards = []
+    for row, places in enumerate(rows_and_columns(beliefs.corners)):
+        for column, place in enumerate(places):
+            order = np.argsort(-chances[place], kind="stable")
+            confidence = float(chances[place, order[0]])
+            sure = min(confidence, float(beliefs.whole[place])) >= CERTAIN
+            others = tuple(
+                (Card.from_index(int(index)), float(chances[place, index]))
+                for index in order[1:]
+                if chances[place, index] >= PLAUSIBLE
+            )
+            cards.append(
+                SeenCard(
+                    card=Card.from_index(int(order[0])),
+                    corners=beliefs.corners[place],
+                    confidence=confidence * float(beliefs.whole[place]),
+                    certain=sure and int(order[0]) not in repeated,
+                    row=row,
+                    column=column,
+                    alternatives=others,
+                )
+            )
+    return Reading(width, height, tuple(cards))
