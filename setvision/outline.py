@@ -115,6 +115,34 @@ def room_outside(quads: Sequence[NDArray[np.float32]], width: int, height: int) 
     return [float(value) for value in np.minimum(room, gaps.min(1) / 2)]
 
 
+def from_free_corner(
+    place: int, quads: Sequence[NDArray[np.float32]], width: int, height: int
+) -> NDArray[np.float32]:
+    """The corners of one card, starting from the one that can bear its number.
+
+    That is the one nearest to the picture's top left, unless it lies on another card, where the
+    number would seem to belong to that one, or outside the picture.
+
+    Args:
+        place: index of the card in `quads`, float32 (4, 2) each, pixels.
+        width, height: size of the picture in pixels.
+    """
+    quad = quads[place]
+
+    def hidden_by(corner: int) -> float:
+        x, y = float(quad[corner, 0]), float(quad[corner, 1])
+        depths = [-x, x - width, -y, y - height]
+        for index, other in enumerate(quads):
+            if index != place:
+                depths.append(float(cv2.pointPolygonTest(other, (x, y), True)))
+        return max(depths)
+
+    best = int(quad.sum(1).argmin())
+    if hidden_by(best) > 0.08 * short_side(quad):
+        best = min(range(4), key=hidden_by)
+    return np.roll(quad, -best, 0)
+
+
 def stroke(
     image: NDArray[np.uint8],
     path: NDArray[np.float32],

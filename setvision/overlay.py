@@ -28,7 +28,7 @@ PATTERNS: tuple[Pattern, ...] = (SOLID, DASHED, DOTTED, DASH_DOT)
 
 DOUBT: Bgr = (255, 255, 255)
 DOUBT_INK: Bgr = (90, 205, 255)
-NEUTRAL: Bgr = (165, 165, 165)
+NEUTRAL: Bgr = (185, 185, 185)
 NUMBER_FILL: Bgr = (48, 42, 38)
 
 LEGIBLE_SIDE = 130
@@ -119,7 +119,7 @@ def _draw_cards(
     every = quads + blocked
     side = _typical_side(every)
     rooms = outline.room_outside(every, width, height)
-    every = [_from_number_corner(place, every, picture) for place in range(len(every))]
+    every = [outline.from_free_corner(i, every, width, height) for i in range(len(every))]
     names, numbers = [], []
     for place, seen in enumerate(reading.cards):
         own = [index for index, lettered in enumerate(shown) if place in lettered.places]
@@ -147,7 +147,7 @@ def _draw_hint(
     side = _typical_side(quads)
     room = outline.room_outside(quads, width, height)[place]
     _draw_rings(picture, quads[place], room, [appearance(0)], side)
-    quad = _from_number_corner(place, quads, picture)
+    quad = outline.from_free_corner(place, quads, width, height)
     _draw_number(picture, quad, str(place + 1), lettering.WHITE, side)
 
 
@@ -201,30 +201,6 @@ def _number_center(quad: NDArray[np.float32], side: float) -> tuple[float, float
     toward_middle /= max(1.0, float(np.linalg.norm(toward_middle)))
     x, y = quad[0] + toward_middle * np.float32(0.03 * side)
     return float(x), float(y)
-
-
-def _from_number_corner(
-    place: int, quads: list[NDArray[np.float32]], picture: NDArray[np.uint8]
-) -> NDArray[np.float32]:
-    """The same corners, starting from the one that bears the number.
-
-    That is the one nearest to the picture's top left, but rather one that lies inside the picture
-    and not on another card, where the number would seem to belong to that one.
-    """
-    quad = quads[place]
-    height, width = picture.shape[:2]
-    margin = 0.08 * outline.short_side(quad)
-
-    def is_bad(corner: int) -> bool:
-        x, y = float(quad[corner, 0]), float(quad[corner, 1])
-        return not (-margin < x < width + margin and -margin < y < height + margin) or any(
-            cv2.pointPolygonTest(other, (x, y), True) > margin
-            for index, other in enumerate(quads)
-            if index != place
-        )
-
-    best = min(range(4), key=lambda corner: (is_bad(corner), float(quad[corner].sum())))
-    return np.roll(quad, -best, 0)
 
 
 def _typical_side(quads: list[NDArray[np.float32]]) -> float:

@@ -1,0 +1,200 @@
+"""The command line: one thin function a command.
+
+OpenCV, NumPy and the model are imported inside the commands, so that help comes at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from setvision import __version__
+from setvision.errors import CannotWrite, ExitCode, SetVisionError
+
+if TYPE_CHECKING:
+    from setvision.answer import Show
+    from setvision.report import Entry
+
+EXIT_CODES = {
+    ExitCode.ANSWERED: "answered",
+    ExitCode.INTERNAL: "internal error",
+    ExitCode.USAGE: "bad arguments",
+    ExitCode.FILE_MISSING: "file or folder missing",
+    ExitCode.BAD_PICTURE: "not a picture that can be read",
+    ExitCode.NO_CARDS: "no card found",
+    ExitCode.CANNOT_WRITE: "output cannot be written",
+    ExitCode.NOT_INSTALLED: "a library is missing",
+    ExitCode.SOME_FAILED: "some pictures of a folder failed",
+}
+
+EPILOG = "Exit codes: " + ", ".join(f"{code} {words}" for code, words in EXIT_CODES.items()) + "."
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"setvision {__version__}")
+        raise typer.Exit()
+
+
+@app.callback(invoke_without_command=True, epilog=EPILOG)
+def start(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Read a real SET table from a photo: the cards, the sets, and what is in doubt."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(ExitCode.USAGE)
+
+
+@app.command(epilog=EPILOG)
+def solve(
+    photo: Annotated[
+        Path, typer.Argument(metavar="PHOTO", help="A photo of the table.", show_default=False)
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The picture to draw, or a folder for it; PHOTO.solved.jpg if not given.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    show_all: Annotated[bool, typer.Option("--all", help="Show all sets (the default).")] = False,
+    show_one: Annotated[bool, typer.Option("--one", help="Show one set.")] = False,
+    show_hint: Annotated[
+        bool, typer.Option("--hint", help="Show how many sets there are, and one card of one.")
+    ] = False,
+    stock_empty: Annotated[
+        bool, typer.Option("--stock-empty", help="No card is left to deal.")
+    ] = False,
+    no_picture: Annotated[bool, typer.Option("--no-picture", help="Draw no picture.")] = False,
+) -> None:
+    """Name the cards on a photo and show the sets among them.
+
+    Draws the solved picture beside the photo; with --json only where -o says.
+    """
+    show = _choice(show_all, show_one, show_hint)
+    if no_picture and output:
+        raise typer.TyperException("-o and --no-picture exclude each other")
+    from setvision import images, overlay, report
+    from setvision.board import Verdict
+    from setvision.solve import drawn_path
+    from setvision.solve import solve as solve_photo
+
+    wanted = not no_picture and (output is not None or not as_json)
+    target = drawn_path(photo, output) if wanted else None
+    solved = solve_photo(photo)
+    if as_json:
+        entry = report.to_entry(photo.name, solved.reading, solved.seconds)
+        typer.echo(report.to_json([entry]), nl=False)
+    if solved.reading.verdict is Verdict.NO_CARDS:
+        typer.echo(f"setvision: {photo}: no card found", err=True)
+        raise typer.Exit(ExitCode.NO_CARDS)
+    if not as_json:
+        from rich.console import Console
+
+        console = Console(highlight=False)
+        console.print(
+            report.describe(solved.reading, show, stock_empty=stock_empty, width=console.width)
+        )
+    if target is not None:
+        drawn = overlay.draw(solved.image, solved.reading, show, stock_empty=stock_empty)
+        images.save(target, drawn)
+        if not as_json:
+            typer.echo(f"\nPicture: {target}")
+
+
+@app.command(epilog=EPILOG)
+def batch(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="A folder of photos.", show_default=False)
+    ],
+    json_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", metavar="FILE", help="Write all results to this file.", show_default=False
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="Draw the pictures into this folder.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Read every picture in a folder, by name; pictures named *.solved.* are left out."""
+    if json_file is None and out is None:
+        raise typer.TyperException("say where the results go: --json FILE, --out FOLDER or both")
+    from rich.console import Console
+    from rich.progress import track
+
+    from setvision import images, report
+    from setvision.solve import pictures_in
+
+    photos = pictures_in(folder)
+    if out is not None:
+        _make_folder(out)
+    console = Console(stderr=True)
+    entries = [
+        _solve_one(photo, out)
+        for photo in track(
+            photos, "Reading", console=console, disable=not console.is_terminal, transient=True
+        )
+    ]
+    if json_file is not None:
+        images.write_text_atomically(json_file, report.to_json(entries))
+    typer.echo(report.summary(entries))
+    failed = [entry for entry in entries if entry["error"] is not None]
+    for entry in failed:
+        typer.echo(f"setvision: {entry['error']}", err=True)
+    if failed:
+        raise typer.Exit(ExitCode.SOME_FAILED)
+
+
+def _choice(show_all: bool, show_one: bool, show_hint: bool) -> Show:
+    from setvision.answer import Show
+
+    if show_all + show_one + show_hint > 1:
+        raise typer.TyperException("choose one of --all, --one and --hint")
+    return Show.ONE if show_one else Show.HINT if show_hint else Show.ALL
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise CannotWrite(f"{folder}: cannot be made ({fault.strerror})") from fault
+
+
+def _solve_one(photo: Path, out: Path | None) -> Entry:
+    from setvision import images, overlay, report
+    from setvision.solve import drawn_path
+    from setvision.solve import solve as solve_photo
+
+    try:
+        solved = solve_photo(photo)
+        if out is not None:
+            images.save(drawn_path(photo, out), overlay.draw(solved.image, solved.reading))
+    except CannotWrite:
+        raise
+    except SetVisionError as fault:
+        return report.failed_entry(photo.name, str(fault))
+    return report.to_entry(photo.name, solved.reading, solved.seconds)
