@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from setvision.cards import Card
 from setvision.rules import Triple, find_sets
+
+
+MORE_LIKELY_THAN_NOT = 0.5
 
 
 class Verdict(StrEnum):
@@ -57,8 +61,16 @@ class Reading:
     blocked: tuple[NDArray[np.float32], ...] = field(default=())
 
     def sets(self) -> list[Triple]:
-        """The sets among the most plausible readings, as ascending indices into `cards`."""
-        return find_sets([seen.card for seen in self.cards])
+        """The sets among the most plausible readings, as ascending indices into `cards`.
+
+        A set that rests on doubtful cards is left out when it is more likely wrong than right;
+        `set_is_possible` still counts it.
+        """
+        return [
+            triple
+            for triple in find_sets([seen.card for seen in self.cards])
+            if prod(self.cards[place].confidence for place in triple) >= MORE_LIKELY_THAN_NOT
+        ]
 
     def certain_sets(self) -> list[Triple]:
         """The sets whose three cards are all certain."""

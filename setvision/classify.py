@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from setvision.cards import FEATURES, Color
 from setvision.models import run
 from setvision.rectify import balance, move_corners, rectify
 
@@ -34,6 +35,12 @@ class Beliefs:
     def keep(self, places: NDArray[np.intp]) -> Beliefs:
         """Only the crops at these places, in this order."""
         return Beliefs(self.corners[places], self.features[places], self.whole[places])
+
+    def without_color(self) -> Beliefs:
+        """The same beliefs, but every color is as likely as any other."""
+        features = self.features.copy()
+        features[:, FEATURES.index(Color)] = 1 / len(Color)
+        return Beliefs(self.corners, features, self.whole)
 
     def cards(self) -> NDArray[np.float32]:
         """Probability of each of the 81 cards, float32 (n, 81): the features' product."""

@@ -22,6 +22,9 @@ SAME_PLACE = 0.4
 CERTAIN = 0.97
 """A reading this probable, of a card this probably whole, is given as certain."""
 
+GRAY_SPREAD = 10
+"""A picture is gray when its channels hardly anywhere differ by more than this (of 255)."""
+
 PLAUSIBLE = 0.01
 """Readings of a doubtful card below this probability are not considered."""
 
@@ -34,7 +37,16 @@ def read(image: NDArray[np.uint8]) -> Reading:
     """
     corners, _ = find(image)
     beliefs = _one_each(judge(image, corners))
+    if _is_gray(image):
+        beliefs = beliefs.without_color()
     return _decide(beliefs, image.shape[1], image.shape[0])
+
+
+def _is_gray(image: NDArray[np.uint8]) -> bool:
+    """Whether the picture has no color at all, so that no card's color can be told."""
+    sample = image[::4, ::4].astype(np.int16)
+    spread = sample.max(2) - sample.min(2)
+    return bool(np.quantile(spread, 0.999) <= GRAY_SPREAD)
 
 
 def _one_each(beliefs: Beliefs) -> Beliefs:
