@@ -26,34 +26,44 @@ def plate_width(text: str, height: float) -> float:
     return max(height, _text_width(text, _plate_text_size(height)) + 0.5 * height)
 
 
+def plate_center(
+    image: NDArray[np.uint8], text: str, wanted: tuple[float, float], height: float
+) -> tuple[float, float]:
+    """Where a plate's center (x, y) comes to lie: one that would leave the picture moves inside."""
+    rim = _rim(height)
+    half_width, half_height = plate_width(text, height) / 2 + rim, height / 2 + rim
+    x = min(max(wanted[0], half_width), max(image.shape[1] - half_width, half_width))
+    y = min(max(wanted[1], half_height), max(image.shape[0] - half_height, half_height))
+    return x, y
+
+
 def draw_plate(
     image: NDArray[np.uint8],
     text: str,
-    center: tuple[float, float],
+    wanted: tuple[float, float],
     height: float,
     fill: Bgr,
     ink: Bgr,
 ) -> None:
-    """Draw a filled plate with text in place; one that would leave the picture is moved inside.
+    """Draw a filled plate with text in place.
 
     Args:
         image: uint8 (H, W, 3), BGR.
-        center: pixels (x, y).
+        wanted: pixels (x, y) of its center, if it fits there.
         height: pixels.
         fill, ink: colors of plate and text.
     """
-    rim = np.float32(max(1, round(0.06 * height)))
+    x, y = plate_center(image, text, wanted, height)
+    rim, radius = _rim(height), 0.28 * height
     size = np.array([plate_width(text, height), height], np.float32)
-    space = np.array(image.shape[1::-1], np.float32)
-    half = np.asarray(size / 2 + rim, np.float32)
-    middle = np.clip(np.array(center, np.float32), half, np.maximum(space - half, half))
-    radius = 0.28 * height
-    _fill(image, rounded(size + 2 * rim, radius + float(rim)) + (middle - half), CASING)
-    _fill(image, rounded(size, radius) + (middle - half + rim), fill)
+    origin = np.array([x, y], np.float32) - size / np.float32(2)
+    _fill(
+        image, rounded(size + np.float32(2 * rim), radius + rim) + origin - np.float32(rim), CASING
+    )
+    _fill(image, rounded(size, radius) + origin, fill)
     text_size = _plate_text_size(height)
-    left = float(middle[0]) - _text_width(text, text_size) / 2
-    baseline = float(middle[1]) + CAPITAL_HEIGHT * text_size / 2
-    put_text(image, text, left, baseline, text_size, ink)
+    left = x - _text_width(text, text_size) / 2
+    put_text(image, text, left, y + CAPITAL_HEIGHT * text_size / 2, text_size, ink)
 
 
 def ink_on(fill: Bgr) -> Bgr:
@@ -93,6 +103,10 @@ def put_text(
     wrap_never = (0, 1 << 20)
     origin = (round(left), round(baseline))
     cv2.putText(image, text, origin, ink, _font(), size, BOLD, cv2.PUT_TEXT_ALIGN_LEFT, wrap_never)
+
+
+def _rim(height: float) -> int:
+    return max(1, round(0.06 * height))
 
 
 def _plate_text_size(height: float) -> int:

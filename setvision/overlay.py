@@ -132,7 +132,7 @@ def _draw_cards(
         _draw_rings(picture, quad, room, [(NEUTRAL, DASHED)], side)
         numbers.append((quad, "?", NEUTRAL))
     for (quad, text, _), (middle, own) in zip(numbers, names, strict=False):
-        _draw_tags(picture, quad, middle, own, lettering.plate_width(text, NUMBER * side), side)
+        _draw_tags(picture, quad, middle, own, text, side)
     for quad, text, ink in numbers:
         _draw_number(picture, quad, text, ink, side)
 
@@ -170,18 +170,20 @@ def _draw_tags(
     quad: NDArray[np.float32],
     offset: float,
     own: list[int],
-    number_width: float,
+    number: str,
     side: float,
 ) -> None:
     """Letters of a card's sets along its edge, clockwise from its number."""
-    path, height = outline.ring(quad, offset), TAG * side
-    number_x, number_y = _number_center(quad, side)
-    apart_x, apart_y = (number_width + 1.2 * height) / 2, (NUMBER * side + 1.2 * height) / 2
+    path, height = outline.ring(quad, max(offset, -0.02 * side)), TAG * side
+    wanted, number_height = _number_place(quad, side), NUMBER * side
+    number_x, number_y = lettering.plate_center(picture, number, wanted, number_height)
+    apart_x = (lettering.plate_width(number, number_height) + 1.2 * height) / 2
+    apart_y = (number_height + 1.2 * height) / 2
     distance = 0.0
     for index in own:
         x, y = outline.point_along(path, distance)
         while abs(x - number_x) < apart_x and abs(y - number_y) < apart_y:
-            distance += 1
+            distance += 0.1 * height
             x, y = outline.point_along(path, distance)
         fill, _ = appearance(index)
         letter = chr(ord("A") + index)
@@ -192,11 +194,11 @@ def _draw_tags(
 def _draw_number(
     picture: NDArray[np.uint8], quad: NDArray[np.float32], text: str, ink: Bgr, side: float
 ) -> None:
-    center = _number_center(quad, side)
-    lettering.draw_plate(picture, text, center, NUMBER * side, NUMBER_FILL, ink)
+    wanted = _number_place(quad, side)
+    lettering.draw_plate(picture, text, wanted, NUMBER * side, NUMBER_FILL, ink)
 
 
-def _number_center(quad: NDArray[np.float32], side: float) -> tuple[float, float]:
+def _number_place(quad: NDArray[np.float32], side: float) -> tuple[float, float]:
     toward_middle = quad.mean(0) - quad[0]
     toward_middle /= max(1.0, float(np.linalg.norm(toward_middle)))
     x, y = quad[0] + toward_middle * np.float32(0.03 * side)

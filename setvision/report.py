@@ -40,7 +40,7 @@ SUMMARY_WORDS = {
 
 INK = {Color.RED: "red", Color.GREEN: "green", Color.PURPLE: "magenta"}
 
-NARROWEST_CELL = 15
+NARROWEST_CELL = 19
 """Characters below which the table of cards would be cut into too many lines."""
 
 MOST_POSSIBLE = 5
@@ -117,8 +117,8 @@ def describe(
             where = f"row {seen.row + 1}, column {seen.column + 1}"
             parts.append(Text(f"Card {place + 1} ({where}): {seen.card.describe()}"))
     else:
-        parts += _set_lines(reading, show)
-    return Group(*parts, *_doubt_lines(reading))
+        parts += _set_lines(reading, show, width)
+    return Group(*parts, *_doubt_lines(reading, width))
 
 
 def _card_entry(seen: SeenCard) -> Entry:
@@ -151,46 +151,62 @@ def _cards(reading: Reading, width: int) -> RenderableType:
     columns = 1 + max(seen.column for seen in reading.cards)
     labels = [_label(place, seen) for place, seen in enumerate(reading.cards)]
     if columns * NARROWEST_CELL > width:
-        return Group(*labels)
-    cells: dict[int, list[RenderableType]] = {}
+        return Group(*(Text("  ").join(label) for label in labels))
+    cells: dict[int, list[Text]] = {}
     for seen, label in zip(reading.cards, labels, strict=True):
-        cells.setdefault(seen.row, [""] * columns)[seen.column] = label
-    table = Table.grid(padding=(0, 3, 0, 0))
-    for row in sorted(cells):
-        table.add_row(*cells[row])
+        row = cells.setdefault(seen.row, [Text()] * (2 * columns))
+        row[2 * seen.column : 2 * seen.column + 2] = label
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for place in sorted(cells):
+        table.add_row(*cells[place])
     return table
 
 
-def _label(place: int, seen: SeenCard) -> Text:
-    number = f"{place + 1}{'' if seen.certain else '?'}: "
-    return Text.assemble((f"{number:>4}", "bold"), (seen.card.describe(), INK[seen.card.color]))
+def _label(place: int, seen: SeenCard) -> tuple[Text, Text]:
+    number = f"{place + 1}{'' if seen.certain else '?'}:"
+    return Text(f"{number:>4}", "bold"), _named(seen.card)
 
 
-def _set_lines(reading: Reading, show: Show) -> list[RenderableType]:
+def _named(card: Card) -> Text:
+    return Text(card.describe(), INK[card.color])
+
+
+def _set_lines(reading: Reading, show: Show, width: int) -> list[RenderableType]:
     shown = lettered_sets(reading, show)
-    table = Table.grid(padding=(0, 1, 0, 0))
+    lines: list[RenderableType] = []
     for lettered in shown:
-        table.add_row(Text(f"  {lettered.letter}:", "bold"), _set_line(reading, lettered))
-    parts: list[RenderableType] = [table] if shown else []
+        pieces = [Text(f"  {lettered.letter}:", "bold"), *_set_pieces(reading, lettered)]
+        lines.append(_flow(pieces, width, indent="     "))
     left = len(reading.sets()) - len(shown)
     if show is Show.ALL and left:
-        parts.append(Text(f"  and {left} more, all of them in the output of --json"))
-    return parts
+        lines.append(Text(f"  and {left} more, all of them in the output of --json"))
+    return lines
 
 
-def _set_line(reading: Reading, lettered: LetteredSet) -> Text:
-    line = Text(name_cards(lettered.places) + ": ")
+def _set_pieces(reading: Reading, lettered: LetteredSet) -> list[Text]:
     seen = [reading.cards[place] for place in lettered.places]
-    line += Text(" · ").join(Text(one.card.describe(), INK[one.card.color]) for one in seen)
-    if not lettered.certain:
-        unsure = [place for place in lettered.places if not reading.cards[place].certain]
-        line.append(
-            f" (possible, if {_conditions(unsure, [reading.cards[i].card for i in unsure])})"
-        )
-    return line
+    *first, last = (_named(one.card) for one in seen)
+    pieces = [Text(f"{name_cards(lettered.places)}:"), *(name + Text(" ·") for name in first), last]
+    unsure = [place for place in lettered.places if not reading.cards[place].certain]
+    if unsure:
+        condition = _conditions(unsure, [reading.cards[place].card for place in unsure])
+        pieces += map(Text, f"(possible, if {condition})".split())
+    return pieces
 
 
-def _doubt_lines(reading: Reading) -> list[RenderableType]:
+def _flow(pieces: Sequence[Text], width: int, indent: str) -> Text:
+    """Join pieces by spaces, on as many lines as needed, breaking between pieces."""
+    line, *rest = pieces
+    lines = [line]
+    for piece in rest:
+        if len(lines[-1]) + 1 + len(piece) <= width:
+            lines[-1] = lines[-1] + Text(" ") + piece
+        else:
+            lines.append(Text(indent) + piece)
+    return Text("\n").join(lines)
+
+
+def _doubt_lines(reading: Reading, width: int) -> list[RenderableType]:
     lines: list[str] = []
     if reading.verdict is Verdict.UNSURE:
         possible = possible_sets(reading)
@@ -201,7 +217,8 @@ def _doubt_lines(reading: Reading) -> list[RenderableType]:
     if reading.blocked:
         count = len(reading.blocked)
         lines.append(f"{counted(count, 'more card')} cannot be read, marked ? on the picture")
-    return ["", *map(Text, lines)] if lines else []
+    flowing = [_flow([*map(Text, line.split())], width, indent="  ") for line in lines]
+    return ["", *flowing] if lines else []
 
 
 def _possible_line(reading: Reading, possible: PossibleSet) -> str:
@@ -222,7 +239,7 @@ def _doubt_line(place: int, seen: SeenCard) -> str:
 
 
 def _likely(card: Card, probability: float) -> str:
-    return f"{card.describe()} ({min(float(probability), 0.99) * 100:.0f} %)"
+    return f"{card.describe()} ({min(float(probability), 0.99) * 100:.0f}%)"
 
 
 def _conditions(places: Sequence[int], cards: Sequence[Card]) -> str:
