@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from setvision.cards import Card
 from setvision.rules import Triple, find_sets
 
-
 MORE_LIKELY_THAN_NOT = 0.5
 
 

@@ -45,7 +45,7 @@ class Beliefs:
     def cards(self) -> NDArray[np.float32]:
         """Probability of each of the 81 cards, float32 (n, 81): the features' product."""
         joint = np.einsum("na,nb,nc,nd->nabcd", *self.features.transpose(1, 0, 2))
-        return joint.reshape(len(self.whole), 81)
+        return np.asarray(joint.reshape(len(self.whole), 81), np.float32)
 
 
 def judge(image: NDArray[np.uint8], corners: NDArray[np.float32], looks: int = 2) -> Beliefs:
@@ -61,12 +61,13 @@ def judge(image: NDArray[np.uint8], corners: NDArray[np.float32], looks: int = 2
     for _ in range(looks if len(corners) else 0):
         output = _look(image, corners)
         offsets = output[:, 13:].reshape(-1, 4, 2)
-        corners = np.float32(
-            [move_corners(*pair) for pair in zip(corners, offsets, strict=True)]
+        corners = np.asarray(
+            [move_corners(*pair) for pair in zip(corners, offsets, strict=True)], np.float32
         ).reshape(-1, 4, 2)
     logits = output[:, :12].reshape(-1, 4, 3) / TEMPERATURE
     powers = np.exp(logits - logits.max(2, keepdims=True))
-    return Beliefs(corners, powers / powers.sum(2, keepdims=True), 1 / (1 + np.exp(-output[:, 12])))
+    features = np.asarray(powers / powers.sum(2, keepdims=True), np.float32)
+    return Beliefs(corners, features, np.asarray(1 / (1 + np.exp(-output[:, 12])), np.float32))
 
 
 def _look(image: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -102,7 +102,7 @@ def find(
     )
     output = run("finder", np.asarray(cv2.dnn.blobFromImage(padded, 1 / 255), np.float32))[0]
     corners, scores = _decode(output)
-    stretch = np.float32([width / small.shape[1], height / small.shape[0]])
+    stretch = np.asarray([width / small.shape[1], height / small.shape[0]], np.float32)
     return (corners + np.float32(0.5)) * stretch - np.float32(0.5), scores
 
 

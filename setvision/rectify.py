@@ -19,7 +19,8 @@ def crop_frame(width: int = CROP_WIDTH, height: int = CROP_HEIGHT) -> NDArray[np
     """Where a card's corners come to lie in its crop: float32 (4, 2), pixels, clockwise."""
     inset = np.array([CROP_MARGIN, CROP_MARGIN], np.float32)
     return np.asarray(
-        (UNIT_SQUARE * (1 - 2 * inset) + inset) * np.float32([width, height]) - np.float32(0.5),
+        (UNIT_SQUARE * (1 - 2 * inset) + inset) * np.asarray([width, height], np.float32)
+        - np.float32(0.5),
         np.float32,
     )
 
@@ -48,11 +49,11 @@ def rectify(
     if right - left < 2 or bottom - top < 2:
         return np.zeros((height, width, 3), np.uint8)
     patch = image[top:bottom, left:right]
-    corners = corners - np.float32([left, top])
+    corners = corners - np.asarray([left, top], np.float32)
     shrink = min(1.0, 1.5 * width * (1 - 2 * CROP_MARGIN) / max(1.0, edge_lengths(corners).max()))
     if shrink < 0.75:
         size = (max(1, round(patch.shape[1] * shrink)), max(1, round(patch.shape[0] * shrink)))
-        scale = np.float32([size[0] / patch.shape[1], size[1] / patch.shape[0]])
+        scale = np.asarray([size[0] / patch.shape[1], size[1] / patch.shape[0]], np.float32)
         patch = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_AREA), np.uint8)
         corners = (corners + np.float32(0.5)) * scale - np.float32(0.5)
     homography = cv2.getPerspectiveTransform(corners, crop_frame(width, height))
@@ -81,7 +82,9 @@ def area(corners: NDArray[np.float32]) -> float:
 
 def iou(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
     """Intersection over union of two convex quadrilaterals, float32 (4, 2) each."""
-    shared = cv2.intersectConvexConvex(np.float32(first), np.float32(second))[0]
+    shared = cv2.intersectConvexConvex(
+        np.asarray(first, np.float32), np.asarray(second, np.float32)
+    )[0]
     union = abs(area(first)) + abs(area(second)) - shared
     return float(shared / union) if union > 0 else 0.0
 
@@ -97,7 +100,7 @@ def move_corners(corners: NDArray[np.float32], offsets: NDArray[np.float32]) -> 
     Returns:
         float32 (4, 2), pixels of the picture.
     """
-    homography = cv2.getPerspectiveTransform(UNIT_SQUARE, np.float32(corners))
+    homography = cv2.getPerspectiveTransform(UNIT_SQUARE, np.asarray(corners, np.float32))
     moved = (UNIT_SQUARE + np.asarray(offsets, np.float32))[None]
     return np.asarray(cv2.perspectiveTransform(moved, homography)[0], np.float32)
 

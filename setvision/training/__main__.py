@@ -14,8 +14,8 @@ from setvision.rectify import CROP_HEIGHT, CROP_WIDTH
 from setvision.training.batches import finder_batches, reader_batches
 from setvision.training.fit import fit
 from setvision.training.networks import Finder, Reader
-from setvision.training.scenes import Stock
 from setvision.training.sources import HELD_OUT, load_crops, load_photos
+from setvision.training.stock import Stock
 from setvision.training.targets import finder_loss, reader_loss
 
 
@@ -33,7 +33,8 @@ def _reader_loss(network: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
 
 def export(network: nn.Module, example: Tensor, path: Path, dynamic: dict[int, str]) -> None:
     """Write a network as ONNX, with batch normalization folded in."""
-    network = network.eval().float().to(memory_format=torch.contiguous_format)
+    network = network.eval().float()
+    network.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload,unused-ignore]
     torch.onnx.export(
         network,
         (example,),

@@ -11,7 +11,8 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
 from setvision.training.camera import photograph
-from setvision.training.scenes import Scene, Stock, draw_scene
+from setvision.training.scenes import draw_scene
+from setvision.training.stock import Scene, Stock
 from setvision.training.targets import finder_target, reader_crops, reader_input
 
 FINDER_SIZE = 448

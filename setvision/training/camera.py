@@ -16,17 +16,14 @@ def photograph(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
     Returns:
         uint8 (H, W, 3), BGR.
     """
-    picture = image.astype(np.float32) / 255
+    picture = np.asarray(image / 255, np.float32)
     picture = _light(picture, rng)
     picture = _color(picture, rng)
     picture = _sharpness(picture, rng)
     noise = float(rng.choice([0, 0.006, 0.015, 0.035], p=[0.4, 0.3, 0.2, 0.1]))
     if noise:
-        height, width = picture.shape[:2]
-        grain = np.empty((height, width, 3), np.float32)
-        cv2.setRNGSeed(int(rng.integers(2**31)))
-        cv2.randn(grain, (0, 0, 0), (noise, noise, noise))
-        picture = picture + grain
+        grain = rng.standard_normal(picture.shape, np.float32)
+        picture = picture + grain * np.float32(noise)
     result = np.asarray(np.clip(picture * 255, 0, 255), np.uint8)
     if rng.random() < 0.5:
         quality = int(rng.integers(25, 92))
@@ -59,13 +56,13 @@ def _light(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
 
 def _color(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     warmth, tint = rng.normal(0, 0.16), rng.normal(0, 0.05)
-    gains = np.float32([np.exp(-warmth), np.exp(tint), np.exp(warmth * 0.7)])
+    gains = np.asarray([np.exp(-warmth), np.exp(tint), np.exp(warmth * 0.7)], np.float32)
     exposure = np.exp(rng.normal(-0.02, 0.22))
-    picture = np.clip(picture * gains * np.float32(exposure), 0, 1.0)
+    picture = np.clip(picture * gains * np.asarray(exposure, np.float32), 0, 1.0)
     if rng.random() < 0.5:
         picture = picture ** np.float32(np.exp(rng.normal(0, 0.22)))
     if rng.random() < 0.5:
-        gray = picture @ np.float32([0.11, 0.59, 0.3])
+        gray = picture @ np.asarray([0.11, 0.59, 0.3], np.float32)
         saturation = np.float32(rng.uniform(0.45, 1.4))
         picture = gray[..., None] + saturation * (picture - gray[..., None])
     if rng.random() < 0.2:
@@ -78,7 +75,7 @@ def _sharpness(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArra
     height, width = picture.shape[:2]
     draw = rng.random()
     if draw < 0.3:
-        picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 1.6)))
+        result = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 1.6)))
     elif draw < 0.42:
         length, angle = int(rng.integers(3, 8)), float(rng.uniform(0, np.pi))
         kernel = np.zeros((length, length), np.float32)
@@ -86,12 +83,14 @@ def _sharpness(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArra
         reach = middle * np.array([np.cos(angle), np.sin(angle)])
         start, end = np.round(middle - reach).astype(int), np.round(middle + reach).astype(int)
         cv2.line(kernel, tuple(map(int, start)), tuple(map(int, end)), 1.0)
-        picture = cv2.filter2D(picture, -1, kernel / kernel.sum())
+        result = cv2.filter2D(picture, -1, kernel / kernel.sum())
     elif draw < 0.6:
         shrink = float(rng.uniform(0.4, 0.9))
         small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-        picture = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
+        result = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
     elif draw < 0.7:
         blurred = cv2.GaussianBlur(picture, (0, 0), 1.2)
-        picture = picture + np.float32(rng.uniform(0.3, 1.2)) * (picture - blurred)
-    return np.asarray(picture, np.float32)
+        result = picture + np.float32(rng.uniform(0.3, 1.2)) * (picture - blurred)
+    else:
+        return picture
+    return np.asarray(result, np.float32)

@@ -33,7 +33,8 @@ def fit(
         rate: highest learning rate.
         warm_up: steps of linear warm-up.
     """
-    network.train().to(memory_format=torch.channels_last)
+    network.train()
+    network.to(memory_format=torch.channels_last)  # type: ignore[call-overload,unused-ignore]
     optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.02)
     mean = copy.deepcopy(network)
     started, running = time.perf_counter(), 0.0

@@ -58,15 +58,17 @@ def load_photos(folder: Path, without: tuple[str, ...] = ()) -> list[LabelledPho
 
 
 def _load_photo(folder: Path, entry: dict[str, object]) -> LabelledPhoto:
-    image = cv2.imread(str(folder / str(entry["file"])), cv2.IMREAD_COLOR)
-    assert image is not None, entry["file"]
+    image = _load(folder / str(entry["file"]))
     scale = min(1.0, LONGEST_SIDE / max(image.shape[:2]))
     if scale < 1:
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    size = np.float32([image.shape[1], image.shape[0]])
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        image = np.asarray(small, np.uint8)
+    size = np.asarray([image.shape[1], image.shape[0]], np.float32)
     cards = entry["cards"]
     assert isinstance(cards, list)
-    corners = np.float32([np.float32(card["quad"]) * size for card in cards]).reshape(-1, 4, 2)
+    corners = np.asarray([np.float32(card["quad"]) * size for card in cards], np.float32).reshape(
+        -1, 4, 2
+    )
     labels = np.array(
         [-1 if card["optional"] else Card.parse(card["card"]).index for card in cards], np.int64
     )
@@ -74,9 +76,14 @@ def _load_photo(folder: Path, entry: dict[str, object]) -> LabelledPhoto:
     labels[~sure] = -1
     tags = entry["tags"]
     assert isinstance(tags, list)
-    return LabelledPhoto(
-        np.asarray(image, np.uint8), corners, labels, str(entry["source"]), tuple(tags)
-    )
+    return LabelledPhoto(image, corners, labels, str(entry["source"]), tuple(tags))
+
+
+def _load(path: Path) -> NDArray[np.uint8]:
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if image is None:
+        raise FileNotFoundError(path)
+    return np.asarray(image, np.uint8)
 
 
 def _long_side_first(
@@ -103,7 +110,7 @@ def _long_side_first(
                     turned[index] = np.roll(quad, -1, 0)
                 sure[index] = True
                 break
-    return np.float32(turned).reshape(-1, 4, 2), np.array(sure, bool)
+    return np.asarray(turned, np.float32).reshape(-1, 4, 2), np.array(sure, bool)
 
 
 def _direction(quad: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -127,14 +134,14 @@ def load_crops(
     for row in (rows[i] for i in order):
         if taken.get(row["source"], 0) >= most_per_source:
             continue
-        image = cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR)
-        if image is None or _has_black_bar(image):
+        image = _load(folder / row["file"])
+        if _has_black_bar(image):
             continue
         if image.shape[0] > image.shape[1]:
-            image = cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE)
+            image = np.rot90(image, -1)
         taken[row["source"]] = taken.get(row["source"], 0) + 1
         name = "-".join(row[key] for key in ("number", "color", "shading", "shape"))
-        crops.append(CardCrop(np.asarray(image, np.uint8), Card.parse(name).index, row["source"]))
+        crops.append(CardCrop(image, Card.parse(name).index, row["source"]))
     return crops
 
 

@@ -14,7 +14,7 @@ from torch.nn import functional
 from setvision.cards import Card
 from setvision.detect import CELL, UNIT, encode_axes
 from setvision.rectify import UNIT_SQUARE, balance, edge_lengths, iou, rectify
-from setvision.training.scenes import NOT_A_CARD, Scene
+from setvision.training.stock import NOT_A_CARD, NOTHING_ASKED, Scene
 
 FOUND, MISPLACED = 0.75, 0.5
 """A crop is a whole card above the first IoU with the truth, none below the second."""
@@ -104,7 +104,7 @@ def reader_crops(scene: Scene, rng: np.random.Generator) -> CropTargets:
 
     nothing = (-1, -1, -1, -1)
     for truth, label in zip(scene.corners, scene.labels, strict=True):
-        if label == -1:
+        if label == NOTHING_ASKED:
             continue
         if rng.random() < 0.5:
             truth = np.roll(truth, 2, 0)
@@ -137,7 +137,7 @@ def reader_crops(scene: Scene, rng: np.random.Generator) -> CropTargets:
         np.asarray(crops, np.uint8).reshape(count, 80, 120, 3),
         np.array(features, np.int64).reshape(count, 4),
         np.array(whole, np.float32),
-        np.float32(offsets).reshape(count, 8),
+        np.asarray(offsets, np.float32).reshape(count, 8),
         np.array(weights, np.float32),
     )
 
@@ -155,15 +155,15 @@ def _misplace(truth: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
         :, :2
     ].T
     exact_shape = moved - ((UNIT_SQUARE - 0.5) @ basis)
-    return np.float32(local @ basis + exact_shape + center)
+    return np.asarray(local @ basis + exact_shape + center, np.float32)
 
 
 def _stray_quad(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32] | None:
     size = scene.image.shape[0]
     short = float(np.exp(rng.uniform(np.log(20), np.log(150))))
-    half = np.float32([[-1.5, -1], [1.5, -1], [1.5, 1], [-1.5, 1]]) * short / 2
+    half = np.asarray([[-1.5, -1], [1.5, -1], [1.5, 1], [-1.5, 1]], np.float32) * short / 2
     turn = cv2.getRotationMatrix2D((0, 0), float(rng.uniform(0, 360)), 1.0)[:, :2]
-    quad = np.float32(half @ turn.T + rng.uniform(0, size, 2))
+    quad = np.asarray(half @ turn.T + rng.uniform(0, size, 2), np.float32)
     for truth, label in zip(scene.corners, scene.labels, strict=True):
         if label != NOT_A_CARD and iou(quad, truth) > 0.3:
             return None
