@@ -40,17 +40,14 @@ def _light(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
         angle, fall = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.45)
         picture = picture * (1 + fall * (np.cos(angle) * x + np.sin(angle) * y))[..., None]
     if rng.random() < 0.2:
-        angle, offset, width_ = (
-            rng.uniform(0, 2 * np.pi),
-            rng.uniform(-0.7, 0.7),
-            rng.uniform(0.01, 0.2),
-        )
-        edge = 1 / (1 + np.exp(-(np.cos(angle) * x + np.sin(angle) * y - offset) / width_))
+        angle, offset = rng.uniform(0, 2 * np.pi), rng.uniform(-0.7, 0.7)
+        distance = np.cos(angle) * x + np.sin(angle) * y - offset
+        edge = 1 / (1 + np.exp(-distance / rng.uniform(0.01, 0.2)))
         picture = picture * (1 - rng.uniform(0.2, 0.55) * edge)[..., None]
     if rng.random() < 0.15:
         cx, cy, radius = rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(0.05, 0.4)
         spot = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / radius**2)
-        picture = picture + rng.uniform(0.2, 0.7) * spot[..., None]
+        picture = np.asarray(picture + rng.uniform(0.2, 0.7) * spot[..., None], np.float32)
     return np.asarray(picture, np.float32)
 
 
