@@ -1,22 +1,90 @@
-"""Train one network and export it: ``python -m setvision.training finder --data DATA``."""
+"""Train both networks: ``python -m setvision.training --data DATA --out RUN``.
+
+Each network is trained twice. First without the held-out sources, into RUN/held-out: those weights
+give honest figures on the sources they never saw. Then on from there with every source, into RUN:
+those are the weights that ship. What is in RUN already is not trained again.
+"""
 
 from __future__ import annotations
 
 import argparse
 import logging
+import warnings
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import torch
 from torch import Tensor, nn
 
 from setvision.rectify import CROP_HEIGHT, CROP_WIDTH
-from setvision.training.batches import finder_batches, reader_batches
+from setvision.training.batches import FINDER_SIZE, finder_batches, reader_batches
 from setvision.training.fit import fit
 from setvision.training.networks import Finder, Reader
 from setvision.training.sources import HELD_OUT, load_crops, load_photos
 from setvision.training.stock import Stock
 from setvision.training.targets import finder_loss, reader_loss
+
+
+class Stage(NamedTuple):
+    """Optimizer steps and highest learning rate of one training."""
+
+    steps: int
+    rate: float
+
+
+HELD_OUT_STAGE = {"finder": Stage(3200, 2e-3), "reader": Stage(1400, 2e-3)}
+FULL_STAGE = {"finder": Stage(1800, 1e-3), "reader": Stage(1000, 1e-3)}
+
+
+def main() -> None:
+    """Parse the command line and train what is not there yet."""
+    parser = argparse.ArgumentParser(
+        prog="python -m setvision.training",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder with photos/ and crops/")
+    parser.add_argument("--out", type=Path, required=True, help="folder for weights and ONNX")
+    parser.add_argument("--only", choices=["finder", "reader"], help="train just one network")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    torch.set_num_threads(1)
+    cv2.setNumThreads(0)  # a forked loader must not inherit OpenCV's thread pool
+    for name in [args.only] if args.only else ["finder", "reader"]:
+        held_out = args.out / "held-out"
+        if not (held_out / f"{name}.pt").exists():
+            stock = _stock(args.data, HELD_OUT, args.seed)
+            _train(name, stock, HELD_OUT_STAGE[name], args.seed, None, held_out)
+        if not (args.out / f"{name}.pt").exists():
+            stock = _stock(args.data, (), args.seed)
+            start = held_out / f"{name}.pt"
+            _train(name, stock, FULL_STAGE[name], args.seed + 1, start, args.out)
+
+
+def _stock(data: Path, without: tuple[str, ...], seed: int) -> Stock:
+    photos = load_photos(data / "photos", without)
+    return Stock.of(photos, load_crops(data / "crops", without), seed)
+
+
+def _train(name: str, stock: Stock, stage: Stage, seed: int, start: Path | None, out: Path) -> None:
+    """Train one network through one stage; write its weights and its ONNX file."""
+    torch.manual_seed(seed)
+    network: nn.Module = Finder() if name == "finder" else Reader()
+    if start:
+        network.load_state_dict(torch.load(start, weights_only=True))
+    if name == "finder":
+        pictures = finder_batches(stock, seed, stage.steps)
+        trained = fit(network, pictures, _finder_loss, *stage)
+        example, dynamic = torch.zeros(1, 3, FINDER_SIZE, FINDER_SIZE), {0: "n", 2: "h", 3: "w"}
+    else:
+        crops = reader_batches(stock, seed, stage.steps)
+        trained = fit(network, crops, _reader_loss, *stage)
+        example, dynamic = torch.zeros(1, 3, CROP_HEIGHT, CROP_WIDTH), {0: "n"}
+    out.mkdir(parents=True, exist_ok=True)
+    export(trained, example, out / f"{name}.onnx", dynamic)
+    torch.save(trained.state_dict(), out / f"{name}.pt")
 
 
 def _finder_loss(network: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:
@@ -32,57 +100,24 @@ def _reader_loss(network: nn.Module, batch: tuple[Tensor, ...]) -> Tensor:
 
 
 def export(network: nn.Module, example: Tensor, path: Path, dynamic: dict[int, str]) -> None:
-    """Write a network as ONNX, with batch normalization folded in."""
+    """Write a network as ONNX, with batch normalization folded in.
+
+    The exporter that traces is used: OpenCV reads what it writes without a change of shapes.
+    """
     network = network.eval().float()
     network.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload,unused-ignore]
-    torch.onnx.export(
-        network,
-        (example,),
-        path,
-        input_names=["input"],
-        output_names=["output"],
-        dynamic_axes={"input": dynamic, "output": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
-    )
-
-
-def main() -> None:
-    """Parse the command line, train, save weights and ONNX."""
-    parser = argparse.ArgumentParser(prog="python -m setvision.training", description=__doc__)
-    parser.add_argument("network", choices=["finder", "reader"])
-    parser.add_argument("--data", type=Path, required=True, help="folder with photos/ and crops/")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the weights and ONNX")
-    parser.add_argument("--hold-out", action="store_true", help="leave the held-out sources out")
-    parser.add_argument("--start", type=Path, help="weights to go on from")
-    parser.add_argument("--steps", type=int, required=True)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.manual_seed(args.seed)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(0)  # a forked loader must not inherit OpenCV's thread pool
-    without = HELD_OUT if args.hold_out else ()
-    stock = Stock.of(
-        load_photos(args.data / "photos", without),
-        load_crops(args.data / "crops", without),
-        args.seed,
-    )
-    network: nn.Module = Finder() if args.network == "finder" else Reader()
-    if args.start:
-        network.load_state_dict(torch.load(args.start, weights_only=True))
-    args.out.mkdir(parents=True, exist_ok=True)
-    if args.network == "finder":
-        batches = finder_batches(stock, args.seed, args.steps)
-        trained = fit(network, batches, _finder_loss, args.steps, args.rate)
-        example, dynamic = torch.zeros(1, 3, 448, 448), {0: "n", 2: "h", 3: "w"}
-    else:
-        crops = reader_batches(stock, args.seed, args.steps)
-        trained = fit(network, crops, _reader_loss, args.steps, args.rate)
-        example, dynamic = torch.zeros(1, 3, CROP_HEIGHT, CROP_WIDTH), {0: "n"}
-    torch.save(trained.state_dict(), args.out / f"{args.network}.pt")
-    export(trained, example, args.out / f"{args.network}.onnx", dynamic)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            network,
+            (example,),
+            path,
+            input_names=["input"],
+            output_names=["output"],
+            dynamic_axes={"input": dynamic, "output": {0: "n"}},
+            opset_version=17,
+            dynamo=False,
+        )
 
 
 if __name__ == "__main__":
