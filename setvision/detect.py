@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from setvision.models import run
+from setvision.rectify import edge_lengths
 
 CELL = 8
 """Side in pixels of one cell of the finder's output."""
@@ -15,7 +16,13 @@ UNIT = 32.0
 """Pixels in one unit of the finder's lengths."""
 
 LONG_SIDE = 768
-"""The picture's long side, in pixels, when the finder looks at it."""
+"""The picture's long side, in pixels, when the finder looks at it first."""
+
+SMALLER, LARGER = 384, 1408
+"""The sizes at which it looks again, for very large cards and for very small ones."""
+
+LARGE_CARD, SMALL_CARD = 150.0, 24.0
+"""Short sides in pixels, at the first look, that call for another look."""
 
 SCORE = 0.25
 """Cells below this score are no candidates; the reader judges the others."""
@@ -72,19 +79,36 @@ def decode_axes(doubled: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.stack([corners.real, corners.imag], 2).astype(np.float32)
 
 
-def find(
-    image: NDArray[np.uint8], long_side: int = LONG_SIDE
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def find(image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Candidates for cards, best first.
+
+    A card may have several: one of each size at which the picture was looked at.
 
     Args:
         image: uint8 (H, W, 3), BGR.
-        long_side: the size in pixels at which the network looks at the picture.
 
     Returns:
         corners float32 (n, 4, 2), pixels of `image`, clockwise, a long side first; and scores
         float32 (n,), 0 to 1.
     """
+    looks = [look(image, LONG_SIDE)]
+    corners, _ = looks[0]
+    scale = LONG_SIDE / max(image.shape[:2])
+    sides = [float(edge_lengths(quad).min()) * scale for quad in corners]
+    if not sides or max(sides) > LARGE_CARD:
+        looks.append(look(image, SMALLER))
+    if sides and np.median(sides) < SMALL_CARD and scale < 1:
+        looks.append(look(image, LARGER))
+    corners = np.concatenate([corners for corners, _ in looks])
+    scores = np.concatenate([scores for _, scores in looks])
+    order = np.argsort(-scores, kind="stable")
+    return corners[order], scores[order]
+
+
+def look(
+    image: NDArray[np.uint8], long_side: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Candidates as `find` gives them, from one look at the picture scaled to `long_side` pixels."""
     height, width = image.shape[:2]
     scale = long_side / max(height, width)
     small = cv2.resize(
@@ -92,14 +116,8 @@ def find(
         (max(1, round(width * scale)), max(1, round(height * scale))),
         interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,
     )
-    padded = cv2.copyMakeBorder(
-        small,
-        0,
-        -small.shape[0] % _STRIDE,
-        0,
-        -small.shape[1] % _STRIDE,
-        cv2.BORDER_REPLICATE,
-    )
+    down, right = -small.shape[0] % _STRIDE, -small.shape[1] % _STRIDE
+    padded = cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_REPLICATE)
     output = run("finder", np.asarray(cv2.dnn.blobFromImage(padded, 1 / 255), np.float32))[0]
     corners, scores = _decode(output)
     stretch = np.asarray([width / small.shape[1], height / small.shape[0]], np.float32)
