@@ -108,7 +108,7 @@ def find(image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.floa
 def look(
     image: NDArray[np.uint8], long_side: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Candidates as `find` gives them, from one look at the picture scaled to `long_side` pixels."""
+    """Candidates as `find` gives them, from one look at the picture at one size."""
     height, width = image.shape[:2]
     scale = long_side / max(height, width)
     small = cv2.resize(
