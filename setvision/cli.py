@@ -6,7 +6,7 @@ OpenCV, NumPy and the model are imported inside the commands, so that help comes
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -38,6 +38,11 @@ app = typer.Typer(
 )
 
 
+def _flag(name: str, words: str) -> Any:
+    """An option without a value; help would show its type, which says nothing to a player."""
+    return typer.Option(name, metavar="", help=words)
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"setvision {__version__}")
@@ -49,7 +54,13 @@ def start(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            metavar="",
+            help="Show the version.",
+        ),
     ] = False,
 ) -> None:
     """Read a real SET table from a photo: the cards, the sets, and what is in doubt."""
@@ -73,16 +84,14 @@ def solve(
             show_default=False,
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
-    show_all: Annotated[bool, typer.Option("--all", help="Show all sets (the default).")] = False,
-    show_one: Annotated[bool, typer.Option("--one", help="Show one set.")] = False,
+    as_json: Annotated[bool, _flag("--json", "Print the results as JSON.")] = False,
+    show_all: Annotated[bool, _flag("--all", "Show all sets (the default).")] = False,
+    show_one: Annotated[bool, _flag("--one", "Show one set.")] = False,
     show_hint: Annotated[
-        bool, typer.Option("--hint", help="Show how many sets there are, and one card of one.")
+        bool, _flag("--hint", "Show how many sets there are, and one card of one.")
     ] = False,
-    stock_empty: Annotated[
-        bool, typer.Option("--stock-empty", help="No card is left to deal.")
-    ] = False,
-    no_picture: Annotated[bool, typer.Option("--no-picture", help="Draw no picture.")] = False,
+    stock_empty: Annotated[bool, _flag("--stock-empty", "No card is left to deal.")] = False,
+    no_picture: Annotated[bool, _flag("--no-picture", "Draw no picture.")] = False,
 ) -> None:
     """Name the cards on a photo and show the sets among them.
 
