@@ -1,0 +1,132 @@
+"""Pictures and text to and from files; what is written is there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from setvision.decoding import decode, decode_heic, decode_transparent, overhear
+from setvision.errors import BadPicture, CannotWrite, FileMissing, SetVisionError
+from setvision.headers import START, Kind, check_size, read_header, recognize
+
+PICTURE_SUFFIXES = frozenset(
+    {".jpg", ".jpeg", ".jfif", ".png", ".webp", ".bmp", ".tif", ".tiff", ".heic", ".heif"}
+)
+"""Names, in lower case, by which a folder's pictures are known."""
+
+_WRITABLE = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+
+
+def load(path: Path) -> NDArray[np.uint8]:
+    """Read a JPEG, PNG, WebP, BMP, TIFF or HEIC file, whatever its name ends in.
+
+    Returns:
+        uint8 (H, W, 3), BGR, a new array, turned upright as the file's EXIF data say. 16-bit
+        pictures are scaled to 8, transparent pixels put on gray (`decoding.BACKDROP`). Of
+        several frames or pages it is the first, of a HEIC file the main picture.
+
+    Raises:
+        FileMissing: the file does not exist or may not be read.
+        BadPicture: it is no picture, cut off, damaged, too small or too large.
+        NotInstalled: it is HEIC and the optional `pi-heif` is missing.
+    """
+    try:
+        kind, data = _read(path)
+        if kind is Kind.HEIC:
+            return decode_heic(data)
+        header = read_header(kind, data)
+        check_size(header.width, header.height)
+        encoded = np.frombuffer(data, np.uint8)
+        return decode_transparent(kind, encoded) if header.alpha else decode(encoded)
+    except SetVisionError as fault:
+        raise type(fault)(f"{path} {fault}") from None
+
+
+def save(path: Path, image: NDArray[np.uint8], quality: int = 92) -> None:
+    """Write a picture, whole or not at all, in the format that the name's ending says.
+
+    Args:
+        path: ends in .jpg, .jpeg, .png, .webp, .bmp, .tif or .tiff.
+        image: uint8 (H, W, 3), BGR.
+        quality: 0 to 100, for JPEG and WebP.
+
+    Raises:
+        CannotWrite: unknown ending, or the place does not take the file.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in _WRITABLE:
+        known = ", ".join(sorted(_WRITABLE))
+        raise CannotWrite(f"{path} must end in one of {known} to be written as a picture")
+    options = {
+        ".jpg": [cv2.IMWRITE_JPEG_QUALITY, quality],
+        ".jpeg": [cv2.IMWRITE_JPEG_QUALITY, quality],
+        ".webp": [cv2.IMWRITE_WEBP_QUALITY, quality],
+    }
+    encoded, _ = overhear(lambda: cv2.imencode(suffix, image, options.get(suffix, [])))
+    if not encoded or not encoded[0]:
+        height, width = image.shape[:2]
+        raise CannotWrite(f"{path} cannot hold a picture of {width} by {height} pixels")
+    _write(path, encoded[1].tobytes())
+
+
+def write_text_atomically(path: Path, text: str) -> None:
+    """Write UTF-8 text, whole or not at all.
+
+    Raises:
+        CannotWrite: the place does not take the file.
+    """
+    # File names that are not UTF-8 reach us as lone surrogates; escaped, they are valid JSON.
+    _write(path, text.encode("utf-8", "backslashreplace"))
+
+
+def _read(path: Path) -> tuple[Kind, bytes]:
+    """A long film that was picked by mistake is known by its start and not read."""
+    try:
+        if path.is_dir():
+            raise BadPicture("is a folder; use setvision batch")
+        with path.open("rb") as file:
+            start = file.peek(START)[:START]
+            if not start:
+                raise BadPicture("is empty")
+            return recognize(start), file.read()
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise FileMissing(f"is a link to {path.readlink()}, which does not exist") from None
+        raise FileMissing("does not exist") from None
+    except OSError as error:
+        raise FileMissing(f"cannot be read: {_reason(error)}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write beside the place and move there, so that no reader ever meets half a file."""
+    try:
+        if path.is_dir():
+            raise CannotWrite(f"{path} is a folder, so no file can be written there")
+        if path.exists() and not path.is_file():  # a pipe or /dev/stdout must not be replaced
+            path.write_bytes(data)
+            return
+        target = Path(os.path.realpath(path))
+        if target.exists() and not os.access(target, os.W_OK):
+            raise CannotWrite(f"{path} is protected against writing")
+        part = target.with_name(f".setvision-{secrets.token_hex(4)}.part")
+        try:
+            with part.open("xb") as file:
+                file.write(data)
+            part.replace(target)
+        finally:
+            with suppress(OSError):
+                part.unlink()
+    except FileNotFoundError:
+        raise CannotWrite(f"{path} cannot be written: its folder does not exist") from None
+    except OSError as error:
+        raise CannotWrite(f"{path} cannot be written: {_reason(error)}") from None
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
