@@ -126,7 +126,7 @@ def check_size(width: int, height: int) -> None:
         raise BadPicture(f"{size}, more than {most}")
 
 
-_JPEG_MARKER = re.compile(rb"\xff+([^\0\xff\xd0-\xd7])", re.DOTALL)
+_JPEG_MARKER = re.compile(rb"\xff[^\0\xff\xd0-\xd7]", re.DOTALL)
 _START_OF_IMAGE, _END_OF_IMAGE, _TEMPORARY = 0xD8, 0xD9, 0x01
 _START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
