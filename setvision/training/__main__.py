@@ -20,10 +20,10 @@ from torch import Tensor, nn
 from setvision.rectify import CROP_HEIGHT, CROP_WIDTH
 from setvision.training.batches import FINDER_SIZE, finder_batches, reader_batches
 from setvision.training.fit import fit
+from setvision.training.losses import finder_loss, reader_loss
 from setvision.training.networks import Finder, Reader
 from setvision.training.sources import HELD_OUT, load_crops, load_photos
 from setvision.training.stock import Stock
-from setvision.training.targets import finder_loss, reader_loss
 
 
 class Stage(NamedTuple):

@@ -1,4 +1,4 @@
-"""What the networks are asked: targets made from scenes, and the losses against them."""
+"""What the networks are asked: targets made from scenes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn import functional
 
 from setvision.cards import Card
 from setvision.detect import CELL, UNIT, encode_axes
@@ -59,27 +56,13 @@ def finder_target(scene: Scene) -> NDArray[np.float32]:
     return target
 
 
-def finder_loss(output: Tensor, target: Tensor) -> Tensor:
-    """Focal loss of the heat map (Objects as Points, eq. 1) and weighted L1 of the geometry."""
-    heat, counts = target[:, 0], target[:, 8]
-    logit = output[:, 0]
-    chance = logit.sigmoid()
-    peak = (heat >= 0.999).float()
-    hit = peak * (1 - chance) ** 2 * functional.logsigmoid(logit)
-    calm = (1 - peak) * (1 - heat) ** 4 * chance**2 * functional.logsigmoid(-logit)
-    cards = peak.sum().clamp(min=1)
-    focal = -((hit + calm) * counts).sum() / cards
-    error = (output[:, 1:7] - target[:, 1:7]).abs().sum(1)
-    geometry = (error * target[:, 7]).sum() / (target[:, 7] > 0).sum().clamp(min=1)
-    return focal + 2.0 * geometry
-
-
 @dataclass(frozen=True, eq=False)
 class CropTargets:
     """Crops for the reader with what is asked of each.
 
     Attributes:
         crops: uint8 (n, 80, 120, 3), BGR.
+        corners: float32 (n, 4, 2), where in the scene each was cut.
         features: int (n, 4), or -1 where not asked.
         whole: float32 (n,), 1 a whole card, 0 none, -1 not asked.
         offsets: float32 (n, 8), corner offsets.
@@ -87,6 +70,7 @@ class CropTargets:
     """
 
     crops: NDArray[np.uint8]
+    corners: NDArray[np.float32]
     features: NDArray[np.int64]
     whole: NDArray[np.float32]
     offsets: NDArray[np.float32]
@@ -95,10 +79,11 @@ class CropTargets:
 
 def reader_crops(scene: Scene, rng: np.random.Generator) -> CropTargets:
     """Cut every card of a scene, more or less well aligned, and some places that are none."""
-    crops, features, whole, offsets, weights = [], [], [], [], []
+    crops, cut_at, features, whole, offsets, weights = [], [], [], [], [], []
 
     def add(quad: NDArray[np.float32], values: tuple[int, ...], is_card: float) -> None:
         crops.append(rectify(scene.image, quad))
+        cut_at.append(quad)
         features.append(values)
         whole.append(is_card)
 
@@ -135,6 +120,7 @@ def reader_crops(scene: Scene, rng: np.random.Generator) -> CropTargets:
     count = len(crops)
     return CropTargets(
         np.asarray(crops, np.uint8).reshape(count, 80, 120, 3),
+        np.asarray(cut_at, np.float32).reshape(count, 4, 2),
         np.array(features, np.int64).reshape(count, 4),
         np.array(whole, np.float32),
         np.asarray(offsets, np.float32).reshape(count, 8),
@@ -173,18 +159,3 @@ def _stray_quad(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32] |
 def reader_input(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Crops as the reader takes them: float32 (n, 3, height, width), paper-balanced BGR."""
     return np.ascontiguousarray(balance(crops).transpose(0, 3, 1, 2))
-
-
-def reader_loss(
-    output: Tensor, features: Tensor, whole: Tensor, offsets: Tensor, offset_weight: Tensor
-) -> Tensor:
-    """Cross-entropy of the features, of "is a whole card", and smooth L1 of the corners."""
-    reading = torch.zeros((), dtype=torch.float32)
-    for index in range(4):
-        logits = output[:, 3 * index : 3 * index + 3]
-        reading = reading + functional.cross_entropy(logits, features[:, index], ignore_index=-1)
-    asked = whole >= 0
-    is_card = functional.binary_cross_entropy_with_logits(output[asked, 12], whole[asked])
-    error = functional.smooth_l1_loss(output[:, 13:21], offsets, beta=0.02, reduction="none").sum(1)
-    place = (error * offset_weight).sum() / offset_weight.sum().clamp(min=1)
-    return reading + is_card + 4.0 * place
