@@ -126,6 +126,7 @@ def check_size(width: int, height: int) -> None:
         raise BadPicture(f"{size}, more than {most}")
 
 
+# After FF, a zero and D0 to D7 (restarts) belong to the picture's own data; FF is filling.
 _JPEG_MARKER = re.compile(rb"\xff[^\0\xff\xd0-\xd7]", re.DOTALL)
 _START_OF_IMAGE, _END_OF_IMAGE, _TEMPORARY = 0xD8, 0xD9, 0x01
 _START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
