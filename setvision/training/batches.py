@@ -54,11 +54,16 @@ class ReaderScenes(Dataset[tuple[Tensor, ...]]):
         scene = draw_scene(self.stock, rng, READER_SIZE, READER_CARD_SIZES)
         scene = Scene(photograph(scene.image, rng), scene.corners, scene.labels, scene.exact)
         cut = reader_crops(scene, rng)
-        if not len(cut.crops):
+        if not cut:
             return self[index + self.length]
-        parts = (cut.features, cut.whole, cut.offsets, cut.offset_weight)
-        inputs = torch.from_numpy(reader_input(cut.crops))
-        return (inputs, *(torch.from_numpy(part) for part in parts))
+        crops, _, features, whole, offsets, weights = zip(*cut, strict=True)
+        return (
+            torch.from_numpy(reader_input(np.stack(crops))),
+            torch.tensor(features),
+            torch.tensor(whole),
+            torch.from_numpy(np.stack(offsets)),
+            torch.tensor(weights),
+        )
 
 
 def _one_thread(_: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -16,8 +16,14 @@ from setvision.training.stock import NOT_A_CARD, NOTHING_ASKED, Scene
 FOUND, MISPLACED = 0.75, 0.5
 """A crop is a whole card above the first IoU with the truth, none below the second."""
 
-READABLE = 0.65
-"""Above this IoU a crop's features are asked for."""
+READABLE, REACHABLE = 0.65, 0.4
+"""Above these IoU a crop's features and its corner offsets are asked for."""
+
+CROSSWISE_SHARE = 0.04
+"""Share of cards cut with the long and the short side exchanged; those are no whole cards."""
+
+STRAY_CROPS = 2
+"""Crops a scene of places where no card lies."""
 
 
 def finder_target(scene: Scene) -> NDArray[np.float32]:
@@ -56,75 +62,66 @@ def finder_target(scene: Scene) -> NDArray[np.float32]:
     return target
 
 
-@dataclass(frozen=True, eq=False)
-class CropTargets:
-    """Crops for the reader with what is asked of each.
+class CropTarget(NamedTuple):
+    """One crop for the reader with what is asked of it.
 
     Attributes:
-        crops: uint8 (n, 80, 120, 3), BGR.
-        corners: float32 (n, 4, 2), where in the scene each was cut.
-        features: int (n, 4), or -1 where not asked.
-        whole: float32 (n,), 1 a whole card, 0 none, -1 not asked.
-        offsets: float32 (n, 8), corner offsets.
-        offset_weight: float32 (n,).
+        crop: uint8 (80, 120, 3), BGR.
+        corners: float32 (4, 2), where in the scene it was cut.
+        features: the card's values, or -1 four times where not asked.
+        whole: 1 for a whole card, 0 for none, -1 where not asked.
+        offsets: float32 (8,), corner offsets as `move_corners` takes them.
+        offset_weight: how much they count.
     """
 
-    crops: NDArray[np.uint8]
+    crop: NDArray[np.uint8]
     corners: NDArray[np.float32]
-    features: NDArray[np.int64]
-    whole: NDArray[np.float32]
+    features: tuple[int, int, int, int]
+    whole: float
     offsets: NDArray[np.float32]
-    offset_weight: NDArray[np.float32]
+    offset_weight: float
 
 
-def reader_crops(scene: Scene, rng: np.random.Generator) -> CropTargets:
+_NO_FEATURES = (-1, -1, -1, -1)
+
+
+def reader_crops(scene: Scene, rng: np.random.Generator) -> list[CropTarget]:
     """Cut every card of a scene, more or less well aligned, and some places that are none."""
-    crops, cut_at, features, whole, offsets, weights = [], [], [], [], [], []
-
-    def add(quad: NDArray[np.float32], values: tuple[int, ...], is_card: float) -> None:
-        crops.append(rectify(scene.image, quad))
-        cut_at.append(quad)
-        features.append(values)
-        whole.append(is_card)
-
-    nothing = (-1, -1, -1, -1)
+    crops = []
     for truth, label in zip(scene.corners, scene.labels, strict=True):
         if label == NOTHING_ASKED:
             continue
         if rng.random() < 0.5:
             truth = np.roll(truth, 2, 0)
-        guess = _misplace(truth, rng)
         if label == NOT_A_CARD:
-            add(guess, nothing, 0.0)
-            offsets.append(np.zeros(8))
-            weights.append(0.0)
-            continue
-        if rng.random() < 0.04:
-            add(np.roll(truth, 1, 0), nothing, 0.0)
-            offsets.append(np.zeros(8))
-            weights.append(0.0)
-            continue
-        overlap = iou(guess, truth)
-        asked = tuple(Card.from_index(int(label)).features) if overlap > READABLE else nothing
-        add(guess, asked, 1.0 if overlap > FOUND else 0.0 if overlap < MISPLACED else -1.0)
-        homography = cv2.getPerspectiveTransform(guess, UNIT_SQUARE)
-        moved = cv2.perspectiveTransform(truth[None], homography)[0] - UNIT_SQUARE
-        offsets.append(np.clip(moved, -0.5, 0.5).reshape(8))
-        weights.append((1.0 if scene.exact else 0.5) if overlap > 0.4 else 0.0)
-    for _ in range(2):
-        quad = _stray_quad(scene, rng)
-        if quad is not None:
-            add(quad, nothing, 0.0)
-            offsets.append(np.zeros(8))
-            weights.append(0.0)
-    count = len(crops)
-    return CropTargets(
-        np.asarray(crops, np.uint8).reshape(count, 80, 120, 3),
-        np.asarray(cut_at, np.float32).reshape(count, 4, 2),
-        np.array(features, np.int64).reshape(count, 4),
-        np.array(whole, np.float32),
-        np.asarray(offsets, np.float32).reshape(count, 8),
-        np.array(weights, np.float32),
+            crops.append(_cut_nothing(scene, _misplace(truth, rng)))
+        elif rng.random() < CROSSWISE_SHARE:
+            crops.append(_cut_nothing(scene, np.roll(truth, 1, 0)))
+        else:
+            crops.append(_cut_card(scene, truth, int(label), _misplace(truth, rng)))
+    stray = (_stray_quad(scene, rng) for _ in range(STRAY_CROPS))
+    return crops + [_cut_nothing(scene, quad) for quad in stray if quad is not None]
+
+
+def _cut_nothing(scene: Scene, quad: NDArray[np.float32]) -> CropTarget:
+    offsets = np.zeros(8, np.float32)
+    return CropTarget(rectify(scene.image, quad), quad, _NO_FEATURES, 0.0, offsets, 0.0)
+
+
+def _cut_card(
+    scene: Scene, truth: NDArray[np.float32], label: int, guess: NDArray[np.float32]
+) -> CropTarget:
+    overlap = iou(guess, truth)
+    homography = cv2.getPerspectiveTransform(guess, UNIT_SQUARE)
+    moved = cv2.perspectiveTransform(truth[None], homography)[0] - UNIT_SQUARE
+    trust = 1.0 if scene.exact else 0.5
+    return CropTarget(
+        crop=rectify(scene.image, guess),
+        corners=guess,
+        features=Card.from_index(label).features if overlap > READABLE else _NO_FEATURES,
+        whole=1.0 if overlap > FOUND else 0.0 if overlap < MISPLACED else -1.0,
+        offsets=np.asarray(np.clip(moved, -0.5, 0.5).reshape(8), np.float32),
+        offset_weight=trust if overlap > REACHABLE else 0.0,
     )
 
 
@@ -137,9 +134,8 @@ def _misplace(truth: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
     basis = np.stack([long_axis, short_axis])
     local = UNIT_SQUARE - 0.5 + rng.normal(0, strength * 0.5, (4, 2))
     local = local * np.exp(rng.normal(0, strength, 2)) + rng.normal(0, strength, 2)
-    moved = (truth - center) @ cv2.getRotationMatrix2D((0, 0), rng.normal(0, 60 * strength), 1.0)[
-        :, :2
-    ].T
+    turn = cv2.getRotationMatrix2D((0, 0), rng.normal(0, 60 * strength), 1.0)[:, :2]
+    moved = (truth - center) @ turn.T
     exact_shape = moved - ((UNIT_SQUARE - 0.5) @ basis)
     return np.asarray(local @ basis + exact_shape + center, np.float32)
 
