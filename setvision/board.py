@@ -80,13 +80,14 @@ class Reading:
         return [index for index, seen in enumerate(self.cards) if not seen.certain]
 
     def set_is_possible(self) -> bool:
-        """Whether a plausible reading of the doubtful or blocked cards makes a set."""
-        if self.blocked:
+        """Whether a plausible reading of the doubtful or blocked cards makes a set.
+
+        A card that is in doubt without any alternative named could be any card.
+        """
+        if self.blocked or any(not seen.certain and not seen.alternatives for seen in self.cards):
             return True
         readings = [
-            [seen.card, *(card for card, _ in seen.alternatives)]
-            if not seen.certain
-            else [seen.card]
+            [seen.card] if seen.certain else [seen.card, *(card for card, _ in seen.alternatives)]
             for seen in self.cards
         ]
         every = [(card, place) for place, cards in enumerate(readings) for card in cards]

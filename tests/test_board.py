@@ -46,7 +46,9 @@ def tables():
 
 
 def a_plausible_table_holds_a_set(table):
-    """Tried over every combination of what the cards may be."""
+    """Tried over every combination of what the cards may be; one wholly in doubt may be any."""
+    if any(not seen.certain and not seen.alternatives for seen in table.cards):
+        return True
     choices = [
         [seen.card] if seen.certain else [seen.card, *(card for card, _ in seen.alternatives)]
         for seen in table.cards
