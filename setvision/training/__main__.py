@@ -34,7 +34,7 @@ class Stage(NamedTuple):
 
 
 HELD_OUT_STAGE = {"finder": Stage(3200, 2e-3), "reader": Stage(1400, 2e-3)}
-FULL_STAGE = {"finder": Stage(1800, 1e-3), "reader": Stage(1000, 1e-3)}
+FULL_STAGE = {"finder": Stage(2400, 1.2e-3), "reader": Stage(1300, 1.2e-3)}
 
 
 def main() -> None:

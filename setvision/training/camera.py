@@ -20,6 +20,8 @@ def photograph(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np
     picture = _light(picture, rng)
     picture = _color(picture, rng)
     picture = _sharpness(picture, rng)
+    if rng.random() < 0.3:
+        picture = _coarse_color(picture, rng)
     noise = float(rng.choice([0, 0.006, 0.015, 0.035], p=[0.4, 0.3, 0.2, 0.1]))
     if noise:
         grain = rng.standard_normal(picture.shape, np.float32)
@@ -91,3 +93,12 @@ def _sharpness(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArra
     else:
         return picture
     return np.asarray(result, np.float32)
+
+
+def _coarse_color(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Color at a lower resolution than brightness, and a little beside it, as webcams send it."""
+    parts = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb)
+    blurred = cv2.GaussianBlur(parts, (0, 0), float(rng.uniform(0.8, 2.5)))
+    beside = np.roll(blurred, rng.integers(-1, 2, 2).tolist(), (0, 1))
+    parts[..., 1:] = beside[..., 1:]
+    return np.asarray(cv2.cvtColor(parts, cv2.COLOR_YCrCb2BGR), np.float32)
