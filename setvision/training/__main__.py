@@ -33,8 +33,8 @@ class Stage(NamedTuple):
     rate: float
 
 
-HELD_OUT_STAGE = {"finder": Stage(3200, 2e-3), "reader": Stage(1400, 2e-3)}
-FULL_STAGE = {"finder": Stage(2400, 1.2e-3), "reader": Stage(1300, 1.2e-3)}
+HELD_OUT_STAGE = {"finder": Stage(2000, 2e-3), "reader": Stage(1400, 2e-3)}
+FULL_STAGE = {"finder": Stage(3000, 1.5e-3), "reader": Stage(1300, 1.2e-3)}
 
 
 def main() -> None:
@@ -47,10 +47,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with photos/ and crops/")
     parser.add_argument("--out", type=Path, required=True, help="folder for weights and ONNX")
     parser.add_argument("--only", choices=["finder", "reader"], help="train just one network")
+    parser.add_argument("--threads", type=int, default=1, help="of the network; one more draws")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.set_num_threads(1)
+    torch.set_num_threads(args.threads)
     cv2.setNumThreads(0)  # a forked loader must not inherit OpenCV's thread pool
     for name in [args.only] if args.only else ["finder", "reader"]:
         held_out = args.out / "held-out"
@@ -70,20 +71,22 @@ def _stock(data: Path, without: tuple[str, ...], seed: int) -> Stock:
 
 def _train(name: str, stock: Stock, stage: Stage, seed: int, start: Path | None, out: Path) -> None:
     """Train one network through one stage; write its weights and its ONNX file."""
+    out.mkdir(parents=True, exist_ok=True)
+    checkpoint = out / f"{name}.part.pt"
     torch.manual_seed(seed)
     network: nn.Module = Finder() if name == "finder" else Reader()
     if start:
         network.load_state_dict(torch.load(start, weights_only=True))
     if name == "finder":
         pictures = finder_batches(stock, seed, stage.steps)
-        trained = fit(network, pictures, _finder_loss, *stage)
+        trained = fit(network, pictures, _finder_loss, *stage, checkpoint)
         example, dynamic = torch.zeros(1, 3, FINDER_SIZE, FINDER_SIZE), {0: "n", 2: "h", 3: "w"}
     else:
         crops = reader_batches(stock, seed, stage.steps)
-        trained = fit(network, crops, _reader_loss, *stage)
+        trained = fit(network, crops, _reader_loss, *stage, checkpoint)
         example, dynamic = torch.zeros(1, 3, CROP_HEIGHT, CROP_WIDTH), {0: "n"}
-    out.mkdir(parents=True, exist_ok=True)
     export(trained, example, out / f"{name}.onnx", dynamic)
+    checkpoint.unlink(missing_ok=True)
     torch.save(trained.state_dict(), out / f"{name}.pt")
 
 

@@ -7,6 +7,7 @@ import logging
 import math
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -21,6 +22,7 @@ def fit(
     loss_of: Callable[[nn.Module, Any], Tensor],
     steps: int,
     rate: float,
+    checkpoint: Path,
     warm_up: int = 100,
 ) -> nn.Module:
     """Train by AdamW under a cosine schedule in bfloat16; return the running mean of the weights.
@@ -31,6 +33,7 @@ def fit(
         loss_of: scalar loss of the network on one batch.
         steps: optimizer steps.
         rate: highest learning rate.
+        checkpoint: where the weights so far are kept while training runs.
         warm_up: steps of linear warm-up.
     """
     network.train()
@@ -55,6 +58,7 @@ def fit(
         )
         if step % 100 == 99:
             pace = (time.perf_counter() - started) / (step + 1)
+            torch.save(mean.state_dict(), checkpoint)
             log.info("step %d of %d, loss %.3f, %.2f s a step", step + 1, steps, running, pace)
     return mean.eval()
 
