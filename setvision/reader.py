@@ -19,8 +19,9 @@ WHOLE = 0.5
 SAME_PLACE = 0.4
 """Two candidates whose IoU is above this are one card, the likelier one."""
 
-CERTAIN = 0.97
-"""A reading this probable, of a card this probably whole, is given as certain."""
+CERTAIN = 0.95
+"""A reading this probable, of a card this probably whole, is given as certain. Of 620 cards on
+photos of unseen sources 98.4 % were, none of them wrong (models/README.md)."""
 
 GRAY_SPREAD = 10
 """A picture is gray when its channels hardly anywhere differ by more than this (of 255)."""
