@@ -72,19 +72,18 @@ def hinted_card(reading: Reading) -> int | None:
 
 
 def possible_sets(reading: Reading) -> list[PossibleSet]:
-    """The sets that are there only if some doubtful card is one of its alternatives."""
+    """The sets of plausible readings that are likelier not there than there."""
     readings = [
         (place, card)
         for place, seen in enumerate(reading.cards)
         for card in (seen.card, *(() if seen.certain else (c for c, _ in seen.alternatives)))
     ]
+    shown = set(reading.sets())
     found = []
     for triple in find_sets([card for _, card in readings]):
         (i, first), (j, second), (k, third) = (readings[index] for index in triple)
-        likely = all(
-            reading.cards[readings[index][0]].card == readings[index][1] for index in triple
-        )
-        if len({i, j, k}) == 3 and not likely:
+        as_read = all(reading.cards[p].card == c for p, c in (readings[n] for n in triple))
+        if len({i, j, k}) == 3 and not (as_read and (i, j, k) in shown):
             found.append(PossibleSet((i, j, k), (first, second, third)))
     return found
 
@@ -103,7 +102,7 @@ def headline(reading: Reading, show: Show = Show.ALL, *, stock_empty: bool = Fal
         return "No cards found"
     if not reading.set_is_possible():
         return no_set_advice(len(reading.cards), stock_empty=stock_empty)
-    doubts = doubts_that_matter(reading)
+    doubts = doubts_that_matter(reading) or reading.doubtful()
     if doubts:
         return f"Not sure: look at {name_cards(doubts)}"
     return f"Not sure: {counted(len(reading.blocked), 'card')} cannot be read"

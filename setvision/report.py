@@ -222,12 +222,12 @@ def _doubt_lines(reading: Reading, width: int) -> list[RenderableType]:
 
 
 def _possible_line(reading: Reading, possible: PossibleSet) -> str:
-    changed = [
+    doubted = [
         (place, card)
         for place, card in zip(possible.places, possible.cards, strict=True)
-        if reading.cards[place].card != card
+        if not reading.cards[place].certain
     ]
-    condition = _conditions([place for place, _ in changed], [card for _, card in changed])
+    condition = _conditions([place for place, _ in doubted], [card for _, card in doubted])
     return f"{name_cards(possible.places).capitalize()} would be a set if {condition}"
 
 
