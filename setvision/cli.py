@@ -159,6 +159,8 @@ def batch(
     from setvision.solve import pictures_in
 
     photos = pictures_in(folder)
+    if json_file is not None:
+        images.check_place(json_file)
     if json_file is not None and not json_file.parent.is_dir():
         raise CannotWrite(f"{json_file} cannot be written: its folder does not exist")
     if out is not None:

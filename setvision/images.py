@@ -85,6 +85,20 @@ def write_text_atomically(path: Path, text: str) -> None:
     _write(path, text.encode("utf-8", "backslashreplace"))
 
 
+def check_place(path: Path) -> None:
+    """Find out before the work whether a file can be written after it.
+
+    Raises:
+        CannotWrite: the folder does not exist, takes no file, or `path` is a folder itself.
+    """
+    if path.is_dir():
+        raise CannotWrite(f"{path} is a folder, so no file can be written there")
+    if not path.parent.is_dir():
+        raise CannotWrite(f"{path} cannot be written: its folder does not exist")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise CannotWrite(f"{path} is protected against writing")
+
+
 def _read(path: Path) -> tuple[Kind, bytes]:
     """A long film that was picked by mistake is known by its start and not read."""
     try:
@@ -106,14 +120,11 @@ def _read(path: Path) -> tuple[Kind, bytes]:
 def _write(path: Path, data: bytes) -> None:
     """Write beside the place and move there, so that no reader ever meets half a file."""
     try:
-        if path.is_dir():
-            raise CannotWrite(f"{path} is a folder, so no file can be written there")
+        check_place(path)
         if path.exists() and not path.is_file():  # a pipe or /dev/stdout must not be replaced
             path.write_bytes(data)
             return
         target = Path(os.path.realpath(path))
-        if target.exists() and not os.access(target, os.W_OK):
-            raise CannotWrite(f"{path} is protected against writing")
         part = target.with_name(f".setvision-{secrets.token_hex(4)}.part")
         try:
             with part.open("xb") as file:
