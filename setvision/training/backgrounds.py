@@ -11,9 +11,12 @@ from setvision.training.stock import Stock
 
 def background(stock: Stock, rng: np.random.Generator, size: int) -> NDArray[np.uint8]:
     """A table without cards, uint8 (size, size, 3), BGR."""
-    patch = _piece_of_photo(stock, rng) if rng.random() < 0.6 else None
-    if patch is None:
+    draw = rng.random()
+    if draw < 0.25:
         return _noise(rng, size)
+    patch = _piece_of_photo(stock, rng) if draw < 0.7 else None
+    if patch is None:
+        patch = _piece_of_tabletop(stock, rng)
     turned = np.rot90(patch, int(rng.integers(4)))
     return np.asarray(cv2.resize(turned, (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
 
@@ -28,6 +31,13 @@ def _piece_of_photo(stock: Stock, rng: np.random.Generator) -> NDArray[np.uint8]
         if not any(cv2.intersectConvexConvex(quad, box)[0] > 0 for quad in photo.corners):
             return photo.image[y : y + side, x : x + side]
     return None
+
+
+def _piece_of_tabletop(stock: Stock, rng: np.random.Generator) -> NDArray[np.uint8]:
+    tabletop = stock.tabletops[int(rng.integers(len(stock.tabletops)))]
+    side = int(min(tabletop.shape[:2]) * rng.uniform(0.3, 1.0))
+    x, y = (int(rng.integers(edge - side + 1)) for edge in (tabletop.shape[1], tabletop.shape[0]))
+    return tabletop[y : y + side, x : x + side]
 
 
 def _noise(rng: np.random.Generator, size: int) -> NDArray[np.uint8]:

@@ -47,7 +47,7 @@ def _view(
     turn = cv2.getRotationMatrix2D((0, 0), any_angle(rng), scale)[:, :2]
     if rng.random() < 0.5:
         turn = turn @ np.diag([-1, 1])
-    squeeze = np.diag([1.0, float(rng.uniform(0.6, 1.0))]) if rng.random() < 0.4 else np.eye(2)
+    squeeze = np.diag([1.0, float(rng.uniform(0.4, 1.0))]) if rng.random() < 0.5 else np.eye(2)
     spin = cv2.getRotationMatrix2D((0, 0), float(rng.uniform(0, 180)), 1.0)[:, :2]
     linear = spin @ squeeze @ spin.T @ turn
     homography = np.eye(3)

@@ -36,7 +36,7 @@ class Setting:
         tilt = np.eye(3)
         tilt[2, :2] = rng.normal(0, 0.25, 2) / size if rng.random() < 0.6 else 0
         middle = np.array([[1, 0, size / 2], [0, 1, size / 2], [0, 0, 1.0]])
-        squeeze = np.diag([1.0, rng.uniform(0.6, 1.0), 1.0]) if rng.random() < 0.4 else np.eye(3)
+        squeeze = np.diag([1.0, rng.uniform(0.4, 1.0), 1.0]) if rng.random() < 0.5 else np.eye(3)
         spin = np.vstack([cv2.getRotationMatrix2D((0, 0), any_angle(rng), 1.0), [0, 0, 1]])
         return cls(
             table=middle @ spin @ tilt @ squeeze @ np.linalg.inv(middle),

@@ -34,4 +34,4 @@ def reader_loss(
     is_card = functional.binary_cross_entropy_with_logits(output[asked, 12], whole[asked])
     error = functional.smooth_l1_loss(output[:, 13:21], offsets, beta=0.02, reduction="none").sum(1)
     place = (error * offset_weight).sum() / offset_weight.sum().clamp(min=1)
-    return reading + is_card + 4.0 * place
+    return reading + is_card + 10.0 * place

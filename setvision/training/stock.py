@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from setvision.cards import deck
 from setvision.rectify import area
+from setvision.render.surfaces import Surface, draw_surface
 from setvision.render.symbols import draw_card, draw_other_card, random_style
 from setvision.training.sources import CardCrop, LabelledPhoto
 
@@ -23,7 +24,10 @@ NOT_A_CARD = -2
 
 DRAWN_PER_CARD = 30
 OTHER_CARDS = 1200
-"""How many pictures of drawn cards a stock holds; each drawn card has a style of its own."""
+TABLETOPS_PER_SURFACE = 8
+"""How many drawn pictures a stock holds; each card and each tabletop has a look of its own."""
+
+TABLETOP_SIZE = 800
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +55,7 @@ class Stock:
     crops: dict[str, list[CardCrop]]
     drawn: list[tuple[NDArray[np.uint8], int]]
     others: list[NDArray[np.uint8]]
+    tabletops: list[NDArray[np.uint8]]
 
     @classmethod
     def of(cls, photos: Sequence[LabelledPhoto], crops: Sequence[CardCrop], seed: int) -> Stock:
@@ -68,7 +73,12 @@ class Stock:
             for _ in range(DRAWN_PER_CARD)
         ]
         others = [draw_other_card(rng, 220) for _ in range(OTHER_CARDS)]
-        return cls(by_source, crops_by_source, drawn, others)
+        tabletops = [
+            draw_surface(surface, rng, TABLETOP_SIZE, TABLETOP_SIZE, float(rng.uniform(120, 300)))
+            for surface in Surface
+            for _ in range(TABLETOPS_PER_SURFACE)
+        ]
+        return cls(by_source, crops_by_source, drawn, others, tabletops)
 
     def pick_photo(self, rng: np.random.Generator) -> LabelledPhoto:
         """Any source, larger ones somewhat more often; then any of its photos."""
