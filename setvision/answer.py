@@ -98,7 +98,7 @@ def headline(reading: Reading, show: Show = Show.ALL, *, stock_empty: bool = Fal
     """The whole answer in one short line, such as ``3 sets`` or ``No set: deal three more``."""
     if reading.sets():
         return _sets_headline(reading, show)
-    if not reading.cards and not reading.blocked:
+    if not reading.cards:
         return "No cards found"
     if not reading.set_is_possible():
         return no_set_advice(len(reading.cards), stock_empty=stock_empty)

@@ -100,7 +100,7 @@ class Reading:
     def verdict(self) -> Verdict:
         """`NO_SET` is said only when no plausible reading of a doubtful card would make a set."""
         if not self.cards:
-            return Verdict.UNSURE if self.blocked else Verdict.NO_CARDS
+            return Verdict.NO_CARDS
         if self.sets():
             return Verdict.SETS
         return Verdict.UNSURE if self.set_is_possible() else Verdict.NO_SET

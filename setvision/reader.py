@@ -19,6 +19,9 @@ WHOLE = 0.5
 SAME_PLACE = 0.4
 """Two candidates whose IoU is above this are one card, the likelier one."""
 
+READABLE = 0.4
+"""Where no card is at least this probable, there is a card, but it cannot be read."""
+
 CERTAIN = 0.95
 """A reading this probable, of a card this probably whole, is given as certain. Of 620 cards on
 photos of unseen sources 98.4 % were, none of them wrong (models/README.md)."""
@@ -36,11 +39,15 @@ def read(image: NDArray[np.uint8]) -> Reading:
     Args:
         image: uint8 (H, W, 3), BGR, upright.
     """
+    height, width = image.shape[:2]
     corners, _ = find(image)
-    beliefs = _one_each(judge(image, corners))
+    found = _one_each(judge(image, corners))
+    readable = found.cards().max(1, initial=0) >= READABLE
+    beliefs = found.keep(np.flatnonzero(readable))
     if _is_gray(image):
         beliefs = beliefs.without_color()
-    return _decide(beliefs, image.shape[1], image.shape[0])
+    blocked = tuple(found.corners[np.flatnonzero(~readable)])
+    return Reading(width, height, _decide(beliefs), blocked)
 
 
 def _is_gray(image: NDArray[np.uint8]) -> bool:
@@ -64,7 +71,7 @@ def _one_each(beliefs: Beliefs) -> Beliefs:
     return beliefs.keep(np.array(kept, np.intp))
 
 
-def _decide(beliefs: Beliefs, width: int, height: int) -> Reading:
+def _decide(beliefs: Beliefs) -> tuple[SeenCard, ...]:
     chances = beliefs.cards()
     best = chances.argmax(1)
     repeated = {int(card) for card in best if np.count_nonzero(best == card) > 1}
@@ -90,4 +97,4 @@ def _decide(beliefs: Beliefs, width: int, height: int) -> Reading:
                     alternatives=others,
                 )
             )
-    return Reading(width, height, tuple(cards))
+    return tuple(cards)

@@ -130,11 +130,9 @@ def test_a_set_on_a_doubtful_card_is_shown_only_if_it_is_likelier_than_not(confi
     assert table.certain_sets() == []
 
 
-@pytest.mark.parametrize(
-    ("blocked", "verdict"), [(0, Verdict.NO_CARDS), (1, Verdict.UNSURE), (3, Verdict.UNSURE)]
-)
-def test_without_a_readable_card_there_are_no_cards_or_it_is_unsure(blocked, verdict):
-    assert reading(blocked=blocked).verdict is verdict
+@pytest.mark.parametrize("blocked", [0, 1, 3])
+def test_where_nothing_can_be_read_no_cards_are_claimed(blocked):
+    assert reading(blocked=blocked).verdict is Verdict.NO_CARDS
 
 
 def test_a_blocked_card_beside_a_set_does_not_hide_the_set():
