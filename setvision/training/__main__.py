@@ -33,8 +33,8 @@ class Stage(NamedTuple):
     rate: float
 
 
-HELD_OUT_STAGE = {"finder": Stage(2000, 2e-3), "reader": Stage(1900, 2e-3)}
-FULL_STAGE = {"finder": Stage(2000, 1.5e-3), "reader": Stage(2100, 1.2e-3)}
+HELD_OUT_STAGE = {"finder": Stage(2000, 2e-3), "reader": Stage(1400, 2e-3)}
+FULL_STAGE = {"finder": Stage(2000, 1.5e-3), "reader": Stage(2000, 1.2e-3)}
 
 
 def main() -> None:
