@@ -11,8 +11,14 @@ from numpy.typing import NDArray
 
 from setvision.errors import NotInstalled
 
-_PLACES = (Path(__file__).parent / "models", Path(__file__).parent.parent / "models")
+_PLACES = [Path(__file__).parent / "models", Path(__file__).parent.parent / "models"]
 """In an installed wheel the models lie inside the package, in a checkout beside it."""
+
+
+def prefer(folder: Path) -> None:
+    """Take models from this folder where it has them; for training and measuring."""
+    _PLACES.insert(0, folder)
+    _network.cache_clear()
 
 
 def run(name: str, batch: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -1,8 +1,9 @@
 """Train both networks: ``python -m setvision.training --data DATA --out RUN``.
 
-Each network is trained twice. First without the held-out sources, into RUN/held-out: those weights
-give honest figures on the sources they never saw. Then on from there with every source, into RUN:
-those are the weights that ship. What is in RUN already is not trained again.
+Each network is trained in stages. First without the held-out sources, into RUN/held-out: those
+weights give honest figures on the sources they never saw. Then on from there with every source; the
+reader at last also with the finder's errors. The weights in RUN itself are those that ship. A stage
+whose weights are there already is not trained again.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import cv2
 import torch
 from torch import Tensor, nn
 
+from setvision.models import prefer
 from setvision.rectify import CROP_HEIGHT, CROP_WIDTH
 from setvision.training.batches import FINDER_SIZE, finder_batches, reader_batches
 from setvision.training.fit import fit
@@ -27,14 +29,27 @@ from setvision.training.stock import Stock
 
 
 class Stage(NamedTuple):
-    """Optimizer steps and highest learning rate of one training."""
+    """One training: where its weights go, optimizer steps, highest learning rate, and data.
 
+    With `misled`, the reader also sees the places that the finder wrongly takes for cards.
+    """
+
+    folder: str
     steps: int
     rate: float
+    without: tuple[str, ...] = ()
+    misled: bool = False
 
 
-HELD_OUT_STAGE = {"finder": Stage(2000, 2e-3), "reader": Stage(1400, 2e-3)}
-FULL_STAGE = {"finder": Stage(2000, 1.5e-3), "reader": Stage(2000, 1.2e-3)}
+STAGES = {
+    "finder": (Stage("held-out", 2000, 2e-3, HELD_OUT), Stage("", 2000, 1.5e-3)),
+    "reader": (
+        Stage("held-out", 1400, 2e-3, HELD_OUT),
+        Stage("full", 2000, 1.2e-3),
+        Stage("", 350, 8e-4, misled=True),
+    ),
+}
+"""Each stage goes on from the weights of the one before."""
 
 
 def main() -> None:
@@ -53,41 +68,39 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(0)  # a forked loader must not inherit OpenCV's thread pool
+    prefer(args.out)
     for name in [args.only] if args.only else ["finder", "reader"]:
-        held_out = args.out / "held-out"
-        if not (held_out / f"{name}.pt").exists():
-            stock = _stock(args.data, HELD_OUT, args.seed)
-            _train(name, stock, HELD_OUT_STAGE[name], args.seed, None, held_out)
-        if not (args.out / f"{name}.pt").exists():
-            stock = _stock(args.data, (), args.seed)
-            start = held_out / f"{name}.pt"
-            _train(name, stock, FULL_STAGE[name], args.seed + 1, start, args.out)
+        start = None
+        for number, stage in enumerate(STAGES[name]):
+            folder = args.out / stage.folder
+            if not (folder / f"{name}.pt").exists():
+                _train(name, stage, args.data, args.seed + number, start, folder)
+            start = folder / f"{name}.pt"
 
 
-def _stock(data: Path, without: tuple[str, ...], seed: int) -> Stock:
-    photos = load_photos(data / "photos", without)
-    return Stock.of(photos, load_crops(data / "crops", without), seed)
-
-
-def _train(name: str, stock: Stock, stage: Stage, seed: int, start: Path | None, out: Path) -> None:
+def _train(
+    name: str, stage: Stage, data: Path, seed: int, start: Path | None, folder: Path
+) -> None:
     """Train one network through one stage; write its weights and its ONNX file."""
-    out.mkdir(parents=True, exist_ok=True)
-    checkpoint = out / f"{name}.part.pt"
+    folder.mkdir(parents=True, exist_ok=True)
+    checkpoint = folder / f"{name}.part.pt"
+    photos = load_photos(data / "photos", stage.without)
+    stock = Stock.of(photos, load_crops(data / "crops", stage.without), seed)
     torch.manual_seed(seed)
     network: nn.Module = Finder() if name == "finder" else Reader()
     if start:
         network.load_state_dict(torch.load(start, weights_only=True))
     if name == "finder":
         pictures = finder_batches(stock, seed, stage.steps)
-        trained = fit(network, pictures, _finder_loss, *stage, checkpoint)
+        trained = fit(network, pictures, _finder_loss, stage.steps, stage.rate, checkpoint)
         example, dynamic = torch.zeros(1, 3, FINDER_SIZE, FINDER_SIZE), {0: "n", 2: "h", 3: "w"}
     else:
-        crops = reader_batches(stock, seed, stage.steps)
-        trained = fit(network, crops, _reader_loss, *stage, checkpoint)
+        crops = reader_batches(stock, seed, stage.steps, stage.misled)
+        trained = fit(network, crops, _reader_loss, stage.steps, stage.rate, checkpoint)
         example, dynamic = torch.zeros(1, 3, CROP_HEIGHT, CROP_WIDTH), {0: "n"}
-    export(trained, example, out / f"{name}.onnx", dynamic)
+    export(trained, example, folder / f"{name}.onnx", dynamic)
     checkpoint.unlink(missing_ok=True)
-    torch.save(trained.state_dict(), out / f"{name}.pt")
+    torch.save(trained.state_dict(), folder / f"{name}.pt")
 
 
 def _finder_loss(network: nn.Module, batch: tuple[Tensor, Tensor]) -> Tensor:

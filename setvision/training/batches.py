@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader, Dataset
 from setvision.training.camera import photograph
 from setvision.training.scenes import draw_scene
 from setvision.training.stock import Scene, Stock
-from setvision.training.targets import finder_target, reader_crops, reader_input
+from setvision.training.targets import finder_target, misled_crops, reader_crops, reader_input
 
 FINDER_SIZE = 448
 FINDER_BATCH = 8
@@ -41,10 +41,13 @@ class FinderScenes(Dataset[tuple[Tensor, Tensor]]):
 
 
 class ReaderScenes(Dataset[tuple[Tensor, ...]]):
-    """All crops of one scene: inputs, features, whole, offsets, offset weights."""
+    """All crops of one scene: inputs, features, whole, offsets, offset weights.
 
-    def __init__(self, stock: Stock, seed: int, length: int) -> None:
-        self.stock, self.seed, self.length = stock, seed, length
+    With `mislead`, the finder in models/ also names the places that it takes for cards.
+    """
+
+    def __init__(self, stock: Stock, seed: int, length: int, mislead: bool) -> None:
+        self.stock, self.seed, self.length, self.mislead = stock, seed, length, mislead
 
     def __len__(self) -> int:
         return self.length
@@ -53,7 +56,7 @@ class ReaderScenes(Dataset[tuple[Tensor, ...]]):
         rng = np.random.default_rng((self.seed, index))
         scene = draw_scene(self.stock, rng, READER_SIZE, READER_CARD_SIZES)
         scene = Scene(photograph(scene.image, rng), scene.corners, scene.labels, scene.exact)
-        cut = reader_crops(scene, rng)
+        cut = reader_crops(scene, rng) + (misled_crops(scene) if self.mislead else [])
         if not cut:
             return self[index + self.length]
         crops, _, features, whole, offsets, weights = zip(*cut, strict=True)
@@ -83,9 +86,11 @@ def finder_batches(stock: Stock, seed: int, steps: int) -> Iterator[tuple[Tensor
     )
 
 
-def reader_batches(stock: Stock, seed: int, steps: int) -> Iterator[tuple[Tensor, ...]]:
+def reader_batches(
+    stock: Stock, seed: int, steps: int, mislead: bool
+) -> Iterator[tuple[Tensor, ...]]:
     """Batches of all crops of `READER_BATCH` scenes, made in a process of their own."""
-    scenes = ReaderScenes(stock, seed, steps * READER_BATCH)
+    scenes = ReaderScenes(stock, seed, steps * READER_BATCH, mislead)
     return iter(
         DataLoader(
             scenes, READER_BATCH, num_workers=1, worker_init_fn=_one_thread, collate_fn=_join

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from setvision.cards import Card
-from setvision.detect import CELL, UNIT, encode_axes
+from setvision.detect import CELL, UNIT, encode_axes, look
 from setvision.rectify import UNIT_SQUARE, balance, edge_lengths, iou, rectify
 from setvision.training.stock import NOT_A_CARD, NOTHING_ASKED, Scene
 
@@ -26,7 +26,10 @@ CROSSWISE_SHARE = 0.04
 """Share of cards cut with the long and the short side exchanged; those are no whole cards."""
 
 STRAY_CROPS = 5
-"""Crops a scene of places where no card lies."""
+"""Crops a scene of any places where no card lies."""
+
+CARD_FREE = 0.15
+"""A place whose IoU with every card is below this shows no card."""
 
 
 def finder_target(scene: Scene) -> NDArray[np.float32]:
@@ -102,8 +105,14 @@ def reader_crops(scene: Scene, rng: np.random.Generator) -> list[CropTarget]:
             crops.append(_cut_nothing(scene, np.roll(truth, 1, 0)))
         else:
             crops.append(_cut_card(scene, truth, int(label), _misplace(truth, rng)))
-    stray = (_stray_quad(scene, rng) for _ in range(STRAY_CROPS))
-    return crops + [_cut_nothing(scene, quad) for quad in stray if quad is not None]
+    stray = [_stray_quad(scene, rng) for _ in range(STRAY_CROPS)]
+    return crops + [_cut_nothing(scene, quad) for quad in stray if _is_card_free(scene, quad)]
+
+
+def misled_crops(scene: Scene) -> list[CropTarget]:
+    """Cut the places where the finder sees a card and there is none: the hardest negatives."""
+    corners, _ = look(scene.image, max(scene.image.shape[:2]))
+    return [_cut_nothing(scene, quad) for quad in corners if _is_card_free(scene, quad)]
 
 
 def _cut_nothing(scene: Scene, quad: NDArray[np.float32]) -> CropTarget:
@@ -144,16 +153,20 @@ def _misplace(truth: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
     return np.asarray(local @ basis + exact_shape + center, np.float32)
 
 
-def _stray_quad(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32] | None:
+def _stray_quad(scene: Scene, rng: np.random.Generator) -> NDArray[np.float32]:
     size = scene.image.shape[0]
     short = float(np.exp(rng.uniform(np.log(20), np.log(150))))
     half = np.asarray([[-1.5, -1], [1.5, -1], [1.5, 1], [-1.5, 1]], np.float32) * short / 2
     turn = cv2.getRotationMatrix2D((0, 0), float(rng.uniform(0, 360)), 1.0)[:, :2]
-    quad = np.asarray(half @ turn.T + rng.uniform(0, size, 2), np.float32)
-    for truth, label in zip(scene.corners, scene.labels, strict=True):
-        if label != NOT_A_CARD and iou(quad, truth) > 0.3:
-            return None
-    return quad
+    return np.asarray(half @ turn.T + rng.uniform(0, size, 2), np.float32)
+
+
+def _is_card_free(scene: Scene, quad: NDArray[np.float32]) -> bool:
+    """Whether a place touches no card, not even one about which nothing is asked."""
+    return not any(
+        label != NOT_A_CARD and iou(quad, truth) > CARD_FREE
+        for truth, label in zip(scene.corners, scene.labels, strict=True)
+    )
 
 
 def reader_input(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
