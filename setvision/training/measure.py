@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from setvision.cards import FEATURES, Card
 from setvision.classify import judge
+from setvision.models import prefer
 from setvision.rectify import UNIT_SQUARE
 from setvision.training.sources import CardCrop, LabelledPhoto, load_crops, load_photos
 
@@ -99,12 +100,21 @@ def fit_temperature(judged: Judged) -> float:
 
 
 def main() -> None:
-    """Print the table for the sources named, or for all: ``measure DATA SOURCE…``."""
-    data, *wanted = sys.argv[1:]
-    photos = [p for p in load_photos(Path(data) / "photos") if not wanted or p.source in wanted]
-    crops = load_crops(Path(data) / "crops", most_per_source=100_000)
-    crops = [crop for crop in crops if not wanted or crop.source in wanted]
-    judged = judge_labelled(photos, crops)
+    """Print the table and the calibration for the sources named, or for all."""
+    parser = argparse.ArgumentParser(prog="python -m setvision.training.measure")
+    parser.add_argument("data", type=Path, help="folder with photos/ and crops/")
+    parser.add_argument("sources", nargs="*", help="only these; all if none is named")
+    parser.add_argument("--models", type=Path, help="folder of a training run")
+    args = parser.parse_args()
+    if args.models:
+        prefer(args.models)
+
+    def wanted(source: str) -> bool:
+        return not args.sources or source in args.sources
+
+    photos = [photo for photo in load_photos(args.data / "photos") if wanted(photo.source)]
+    crops = load_crops(args.data / "crops", most_per_source=100_000)
+    judged = judge_labelled(photos, [crop for crop in crops if wanted(crop.source)])
     confidence = judged.features.astype(np.float64).max(2).prod(1)
     right = np.asarray(judged.right().all(1), np.bool_)
     print("\n".join(table(judged)))
