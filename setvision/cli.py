@@ -5,17 +5,17 @@ OpenCV, NumPy and the model are imported inside the commands, so that help comes
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from setvision import __version__
-from setvision.errors import CannotWrite, ExitCode, SetVisionError
+from setvision.errors import CannotWrite, ExitCode
 
 if TYPE_CHECKING:
     from setvision.answer import Show
-    from setvision.report import Entry
 
 EXIT_CODES = {
     ExitCode.ANSWERED: "answered",
@@ -29,13 +29,28 @@ EXIT_CODES = {
     ExitCode.SOME_FAILED: "some pictures of a folder failed",
 }
 
-EPILOG = "Exit codes: " + ", ".join(f"{code} {words}" for code, words in EXIT_CODES.items()) + "."
+_codes = [f"{code} {words}" for code, words in EXIT_CODES.items()]
+EPILOG = f"Exit codes: {', '.join(_codes)}, 130 interrupted."
 
 app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _path(text: str) -> Path:
+    """A file or folder that is named; whether it can be read is found out where it is read."""
+    if not text:
+        raise typer.BadParameter("the name is empty")
+    return Path(text)
+
+
+def _place(text: str) -> Path:
+    """A place to write to; a slash at its end, which `Path` drops, says that it is a folder."""
+    if text.endswith(("/", os.sep)) and not os.access(text, os.F_OK):
+        raise CannotWrite(f"{text}: no such folder")
+    return _path(text)
 
 
 def _flag(name: str, words: str) -> Any:
@@ -72,19 +87,23 @@ def start(
 @app.command(epilog=EPILOG)
 def solve(
     photo: Annotated[
-        Path, typer.Argument(metavar="PHOTO", help="A photo of the table.", show_default=False)
+        Path,
+        typer.Argument(
+            parser=_path, metavar="PHOTO", help="A photo of the table.", show_default=False
+        ),
     ],
     output: Annotated[
         Path | None,
         typer.Option(
             "-o",
             "--output",
+            parser=_place,
             metavar="FILE",
             help="The picture to draw, or a folder for it; PHOTO.solved.jpg if not given.",
             show_default=False,
         ),
     ] = None,
-    as_json: Annotated[bool, _flag("--json", "Print the results as JSON.")] = False,
+    as_json: Annotated[bool, _flag("--json", "Print all results as JSON.")] = False,
     show_all: Annotated[bool, _flag("--all", "Show all sets (the default).")] = False,
     show_one: Annotated[bool, _flag("--one", "Show one set.")] = False,
     show_hint: Annotated[
@@ -100,13 +119,18 @@ def solve(
     show = _choice(show_all, show_one, show_hint)
     if no_picture and output:
         raise typer.TyperException("-o and --no-picture exclude each other")
+    if as_json and (show_one or show_hint):
+        raise typer.TyperException("--json holds all results: leave out --one and --hint")
     from setvision import images, overlay, report
     from setvision.board import Verdict
     from setvision.solve import drawn_path
     from setvision.solve import solve as solve_photo
 
+    images.check_readable(photo)
     wanted = not no_picture and (output is not None or not as_json)
     target = drawn_path(photo, output) if wanted else None
+    if target is not None:
+        images.check_picture_place(target)
     solved = solve_photo(photo)
     if as_json:
         entry = report.to_entry(photo.name, solved.reading, solved.seconds)
@@ -131,18 +155,26 @@ def solve(
 @app.command(epilog=EPILOG)
 def batch(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="A folder of photos.", show_default=False)
+        Path,
+        typer.Argument(
+            parser=_path, metavar="FOLDER", help="A folder of photos.", show_default=False
+        ),
     ],
     json_file: Annotated[
         Path | None,
         typer.Option(
-            "--json", metavar="FILE", help="Write all results to this file.", show_default=False
+            "--json",
+            parser=_place,
+            metavar="FILE",
+            help="Write all results to this file.",
+            show_default=False,
         ),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
+            parser=_path,
             metavar="FOLDER",
             help="Draw the pictures into this folder.",
             show_default=False,
@@ -152,28 +184,27 @@ def batch(
     """Read every picture in a folder, by name; pictures named *.solved.* are left out."""
     if json_file is None and out is None:
         raise typer.TyperException("say where the results go: --json FILE, --out FOLDER or both")
-    from rich.console import Console
-    from rich.progress import track
-
     from setvision import images, report
-    from setvision.solve import pictures_in
+    from setvision.batch import solve_each
+    from setvision.solve import drawn_paths, pictures_in, refuse_overwriting
 
     photos = pictures_in(folder)
+    targets = drawn_paths(photos, out) if out is not None else {}
     if json_file is not None:
         images.check_place(json_file)
-    if json_file is not None and not json_file.parent.is_dir():
-        raise CannotWrite(f"{json_file} cannot be written: its folder does not exist")
+        refuse_overwriting(photos, [json_file])
     if out is not None:
-        _make_folder(out)
-    console = Console(stderr=True)
-    entries = [
-        _solve_one(photo, out)
-        for photo in track(
-            photos, "Reading", console=console, disable=not console.is_terminal, transient=True
-        )
-    ]
-    if json_file is not None:
+        refuse_overwriting(photos, targets.values())
+        images.make_folder(out)
+    entries = solve_each(photos, targets)
+    if json_file is not None and entries:
         images.write_text_atomically(json_file, report.to_json(entries))
+    if len(entries) < len(photos):
+        kept = f"; what was read is in {json_file}" if json_file is not None and entries else ""
+        typer.echo(
+            f"setvision: interrupted after {len(entries)} of {len(photos)} pictures{kept}", err=True
+        )
+        raise typer.Abort()
     typer.echo(report.summary(entries))
     failed = [entry for entry in entries if entry["error"] is not None]
     for entry in failed:
@@ -188,26 +219,3 @@ def _choice(show_all: bool, show_one: bool, show_hint: bool) -> Show:
     if show_all + show_one + show_hint > 1:
         raise typer.TyperException("choose one of --all, --one and --hint")
     return Show.ONE if show_one else Show.HINT if show_hint else Show.ALL
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise CannotWrite(f"{folder}: cannot be made ({fault.strerror})") from fault
-
-
-def _solve_one(photo: Path, out: Path | None) -> Entry:
-    from setvision import images, overlay, report
-    from setvision.solve import drawn_path
-    from setvision.solve import solve as solve_photo
-
-    try:
-        solved = solve_photo(photo)
-        if out is not None:
-            images.save(drawn_path(photo, out), overlay.draw(solved.image, solved.reading))
-    except CannotWrite:
-        raise
-    except SetVisionError as fault:
-        return report.failed_entry(photo.name, str(fault))
-    return report.to_entry(photo.name, solved.reading, solved.seconds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,10 +60,8 @@ def save(path: Path, image: NDArray[np.uint8], quality: int = 92) -> None:
     Raises:
         CannotWrite: unknown ending, or the place does not take the file.
     """
+    check_picture_place(path)
     suffix = path.suffix.lower()
-    if suffix not in _WRITABLE:
-        known = ", ".join(sorted(_WRITABLE))
-        raise CannotWrite(f"{path} must end in one of {known} to be written as a picture")
     options = {
         ".jpg": [cv2.IMWRITE_JPEG_QUALITY, quality],
         ".jpeg": [cv2.IMWRITE_JPEG_QUALITY, quality],
@@ -85,36 +84,98 @@ def write_text_atomically(path: Path, text: str) -> None:
     _write(path, text.encode("utf-8", "backslashreplace"))
 
 
+def check_readable(path: Path) -> None:
+    """Find out, without reading it, that a file is there and may be a picture.
+
+    Raises:
+        FileMissing: the file does not exist or may not be looked at.
+        BadPicture: it is a folder, or a pipe or device that might never end.
+    """
+    try:
+        _check_regular(path)
+    except SetVisionError as fault:
+        raise type(fault)(f"{path} {fault}") from None
+
+
+def check_picture_place(path: Path) -> None:
+    """Find out before the work whether a picture can be written after it.
+
+    Raises:
+        CannotWrite: unknown ending, or as `check_place` does.
+    """
+    if path.suffix.lower() not in _WRITABLE:
+        known = ", ".join(sorted(_WRITABLE))
+        what = f"must end in one of {known} to be written as a picture"
+        raise CannotWrite(f"{path} {what}" if path.suffix else f"{path} is no folder, and {what}")
+    check_place(path)
+
+
 def check_place(path: Path) -> None:
     """Find out before the work whether a file can be written after it.
 
     Raises:
         CannotWrite: the folder does not exist, takes no file, or `path` is a folder itself.
     """
-    if path.is_dir():
-        raise CannotWrite(f"{path} is a folder, so no file can be written there")
-    if not path.parent.is_dir():
-        raise CannotWrite(f"{path} cannot be written: its folder does not exist")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise CannotWrite(f"{path} is protected against writing")
+    try:
+        if stat.S_ISDIR(path.stat().st_mode):
+            raise CannotWrite(f"{path} is a folder, so no file can be written there")
+        if not os.access(path, os.W_OK):
+            raise CannotWrite(f"{path} is protected against writing")
+    except FileNotFoundError:
+        folder = Path(os.path.realpath(path)).parent
+        if not folder.is_dir():
+            raise CannotWrite(f"{path} cannot be written: its folder does not exist") from None
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise CannotWrite(f"{path} cannot be written: permission denied") from None
+    except OSError as error:
+        raise CannotWrite(f"{path} cannot be written: {reason(error)}") from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder to write into, and those above it, unless it is there already.
+
+    Raises:
+        CannotWrite: it cannot be made, or it takes no file.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"{folder} cannot be made: {reason(error)}") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise CannotWrite(f"{folder} is protected against writing")
+
+
+def reason(error: OSError) -> str:
+    """Why a file could not be read or written, in the system's words."""
+    return (error.strerror or str(error)).lower()
 
 
 def _read(path: Path) -> tuple[Kind, bytes]:
     """A long film that was picked by mistake is known by its start and not read."""
+    _check_regular(path)
     try:
-        if path.is_dir():
-            raise BadPicture("is a folder; use setvision batch")
         with path.open("rb") as file:
             start = file.peek(START)[:START]
             if not start:
                 raise BadPicture("is empty")
             return recognize(start), file.read()
+    except OSError as error:
+        raise FileMissing(f"cannot be read: {reason(error)}") from None
+
+
+def _check_regular(path: Path) -> None:
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise BadPicture("is a folder; use setvision batch")
+        if not stat.S_ISREG(mode):
+            raise BadPicture("is a pipe or device, not a regular file")
     except FileNotFoundError:
         if path.is_symlink():
             raise FileMissing(f"is a link to {path.readlink()}, which does not exist") from None
         raise FileMissing("does not exist") from None
     except OSError as error:
-        raise FileMissing(f"cannot be read: {_reason(error)}") from None
+        raise FileMissing(f"cannot be read: {reason(error)}") from None
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -136,8 +197,4 @@ def _write(path: Path, data: bytes) -> None:
     except FileNotFoundError:
         raise CannotWrite(f"{path} cannot be written: its folder does not exist") from None
     except OSError as error:
-        raise CannotWrite(f"{path} cannot be written: {_reason(error)}") from None
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
+        raise CannotWrite(f"{path} cannot be written: {reason(error)}") from None

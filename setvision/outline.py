@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -11,18 +12,30 @@ from numpy.typing import NDArray
 from setvision.rectify import UNIT_SQUARE, edge_lengths
 
 Bgr = tuple[int, int, int]
-Pattern = tuple[float, ...]
 
-SOLID: Pattern = ()
-DASHED: Pattern = (5.0, 3.0)
-DOTTED: Pattern = (0.5, 2.4)
-DASH_DOT: Pattern = (6.0, 2.4, 0.5, 2.4)
+DASH, GAP = 5.0, 3.0
+"""Lengths in widths of the line."""
+
+CORE = 0.36
+"""Width of the line inside a line, in widths of that."""
 
 CASING: Bgr = (28, 24, 22)
 CORNER_RADIUS = 0.07
 """Radius of a card's rounded corner in units of its short side."""
 
 _SHIFT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a line is drawn: its color, that of a thinner line along its middle, and whether broken.
+
+    Broken lines mean doubt and nothing else.
+    """
+
+    color: Bgr
+    core: Bgr | None = None
+    dashed: bool = False
 
 
 def convex(corners: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -143,26 +156,20 @@ def from_free_corner(
     return np.roll(quad, -best, 0)
 
 
-def stroke(
-    image: NDArray[np.uint8],
-    path: NDArray[np.float32],
-    color: Bgr,
-    width: int,
-    pattern: Pattern = SOLID,
-) -> None:
+def stroke(image: NDArray[np.uint8], path: NDArray[np.float32], look: Look, width: int) -> None:
     """Draw a closed path in place, with a dark casing that sets it off from paper and table.
 
     Args:
         image: uint8 (H, W, 3), BGR.
         path: float32 (n, 2), pixels.
         width: pixels of the colored line; the casing adds to it.
-        pattern: lengths of dashes and gaps in line widths; solid where empty.
     """
     _polylines(image, [path], CASING, width + 2 * casing_width(width), closed=True)
-    if pattern:
-        _polylines(image, _dashes(path, pattern, width), color, width, closed=False)
-    else:
-        _polylines(image, [path], color, width, closed=True)
+    paths = _dashes(path, width) if look.dashed else [path]
+    _polylines(image, paths, look.color, width, closed=not look.dashed)
+    if look.core is not None:
+        core_width = max(1, int(CORE * width))
+        _polylines(image, paths, look.core, core_width, closed=not look.dashed)
 
 
 def point_along(path: NDArray[np.float32], distance: float) -> tuple[float, float]:
@@ -190,20 +197,18 @@ def _polylines(
     cv2.polylines(image, points, closed, color, width, cv2.LINE_AA, _SHIFT)
 
 
-def _dashes(path: NDArray[np.float32], pattern: Pattern, width: int) -> list[NDArray[np.float32]]:
-    """Cut a closed path into dashes; the pattern is stretched so that it closes evenly."""
+def _dashes(path: NDArray[np.float32], width: int) -> list[NDArray[np.float32]]:
+    """Cut a closed path into dashes; they are stretched so that it closes evenly."""
     closed, travelled = _travelled(path)
-    repeats = max(1, round(float(travelled[-1]) / (sum(pattern) * width)))
-    bounds = np.cumsum([0, *pattern])
-    unit = float(travelled[-1]) / repeats / float(bounds[-1])
+    repeats = max(1, round(float(travelled[-1]) / ((DASH + GAP) * width)))
+    pitch = float(travelled[-1]) / repeats
     dashes = []
     for repeat in range(repeats):
-        for index in range(0, len(pattern), 2):
-            start, end = (repeat * bounds[-1] + bounds[index : index + 2]) * unit
-            inner = travelled[(travelled > start) & (travelled < end)]
-            stops = np.concatenate([[start], inner, [end]])
-            dash = np.stack([np.interp(stops, travelled, closed[:, axis]) for axis in (0, 1)], 1)
-            dashes.append(dash.astype(np.float32))
+        start, end = repeat * pitch, (repeat + DASH / (DASH + GAP)) * pitch
+        inner = travelled[(travelled > start) & (travelled < end)]
+        stops = np.concatenate([[start], inner, [end]])
+        dash = np.stack([np.interp(stops, travelled, closed[:, axis]) for axis in (0, 1)], 1)
+        dashes.append(dash.astype(np.float32))
     return dashes
 
 

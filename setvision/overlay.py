@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from setvision import lettering, outline
 from setvision.answer import LetteredSet, Show, headline, hinted_card, lettered_sets
 from setvision.board import Reading, Verdict
-from setvision.outline import DASH_DOT, DASHED, DOTTED, SOLID, Bgr, Pattern
+from setvision.outline import Bgr, Look
 
 PALETTE: tuple[Bgr, ...] = (
     (0, 94, 213),
@@ -23,8 +23,8 @@ PALETTE: tuple[Bgr, ...] = (
 """Colors that people with any color vision tell apart (Okabe and Ito 2008): vermilion, sky blue,
 green, yellow, blue, pink, orange; BGR."""
 
-PATTERNS: tuple[Pattern, ...] = (SOLID, DASHED, DOTTED, DASH_DOT)
-"""Used one after the other each time the colors run out."""
+CORES: tuple[Bgr | None, ...] = (None, (255, 255, 255), (20, 20, 20), (140, 140, 140))
+"""Lines inside the lines, one after the other each time the colors run out."""
 
 DOUBT: Bgr = (255, 255, 255)
 DOUBT_INK: Bgr = (90, 205, 255)
@@ -80,10 +80,10 @@ def draw(
     return canvas
 
 
-def appearance(place: int) -> tuple[Bgr, Pattern]:
-    """Color and dash pattern of the set that is shown at a place, from 0."""
+def appearance(place: int, *, certain: bool = True) -> Look:
+    """The lines of the set that is shown at a place, from 0; broken where it is only possible."""
     round_number, index = divmod(place, len(PALETTE))
-    return PALETTE[index], PATTERNS[round_number % len(PATTERNS)]
+    return Look(PALETTE[index], CORES[round_number % len(CORES)], dashed=not certain)
 
 
 def nest(count: int, room: float, side: float, line: int) -> tuple[int, list[float]]:
@@ -123,13 +123,14 @@ def _draw_cards(
     names, numbers = [], []
     for place, seen in enumerate(reading.cards):
         own = [index for index, lettered in enumerate(shown) if place in lettered.places]
-        looks = [appearance(index) for index in own] + [(DOUBT, DASHED)] * (not seen.certain)
+        looks = [appearance(index, certain=shown[index].certain) for index in own]
+        looks += [Look(DOUBT, dashed=True)] * (not seen.certain)
         middle = _draw_rings(picture, every[place], rooms[place], looks, side)
         ink = lettering.WHITE if seen.certain else DOUBT_INK
         numbers.append((every[place], f"{place + 1}{'' if seen.certain else '?'}", ink))
         names.append((middle, own))
     for quad, room in zip(every[len(quads) :], rooms[len(quads) :], strict=True):
-        _draw_rings(picture, quad, room, [(NEUTRAL, DASHED)], side)
+        _draw_rings(picture, quad, room, [Look(NEUTRAL, dashed=True)], side)
         numbers.append((quad, "?", NEUTRAL))
     for (quad, text, _), (middle, own) in zip(numbers, names, strict=False):
         _draw_tags(picture, quad, middle, own, text, side)
@@ -146,7 +147,8 @@ def _draw_hint(
     height, width = picture.shape[:2]
     side = _typical_side(quads)
     room = outline.room_outside(quads, width, height)[place]
-    _draw_rings(picture, quads[place], room, [appearance(0)], side)
+    certain = bool(reading.certain_sets())
+    _draw_rings(picture, quads[place], room, [appearance(0, certain=certain)], side)
     quad = outline.from_free_corner(place, quads, width, height)
     _draw_number(picture, quad, str(place + 1), lettering.WHITE, side)
 
@@ -155,13 +157,13 @@ def _draw_rings(
     picture: NDArray[np.uint8],
     quad: NDArray[np.float32],
     room: float,
-    looks: list[tuple[Bgr, Pattern]],
+    looks: list[Look],
     side: float,
 ) -> float:
     """Draw the lines around one card; returns the offset of their middle."""
     line, offsets = nest(len(looks), room, outline.short_side(quad), max(2, round(LINE * side)))
-    for (color, pattern), offset in zip(looks, offsets, strict=True):
-        outline.stroke(picture, outline.ring(quad, offset), color, line, pattern)
+    for look, offset in zip(looks, offsets, strict=True):
+        outline.stroke(picture, outline.ring(quad, offset), look, line)
     return float(np.mean(offsets)) if offsets else 0.0
 
 
@@ -185,7 +187,7 @@ def _draw_tags(
         while abs(x - number_x) < apart_x and abs(y - number_y) < apart_y:
             distance += 0.1 * height
             x, y = outline.point_along(path, distance)
-        fill, _ = appearance(index)
+        fill = appearance(index).color
         letter = chr(ord("A") + index)
         lettering.draw_plate(picture, letter, (x, y), height, fill, lettering.ink_on(fill))
         distance += 1.22 * height

@@ -25,6 +25,7 @@ from setvision.answer import (
 )
 from setvision.board import Reading, SeenCard, Verdict
 from setvision.cards import Card, Color
+from setvision.flow import flow
 
 CONTRACT_VERSION = 1
 
@@ -176,7 +177,7 @@ def _set_lines(reading: Reading, show: Show, width: int) -> list[RenderableType]
     lines: list[RenderableType] = []
     for lettered in shown:
         pieces = [Text(f"  {lettered.letter}:", "bold"), *_set_pieces(reading, lettered)]
-        lines.append(_flow(pieces, width, indent="     "))
+        lines.append(flow(pieces, width, indent="     "))
     left = len(reading.sets()) - len(shown)
     if show is Show.ALL and left:
         lines.append(Text(f"  and {left} more, all of them in the output of --json"))
@@ -194,18 +195,6 @@ def _set_pieces(reading: Reading, lettered: LetteredSet) -> list[Text]:
     return pieces
 
 
-def _flow(pieces: Sequence[Text], width: int, indent: str) -> Text:
-    """Join pieces by spaces, on as many lines as needed, breaking between pieces."""
-    line, *rest = pieces
-    lines = [line]
-    for piece in rest:
-        if len(lines[-1]) + 1 + len(piece) <= width:
-            lines[-1] = lines[-1] + Text(" ") + piece
-        else:
-            lines.append(Text(indent) + piece)
-    return Text("\n").join(lines)
-
-
 def _doubt_lines(reading: Reading, width: int) -> list[RenderableType]:
     lines: list[str] = []
     if reading.verdict is Verdict.UNSURE:
@@ -217,7 +206,7 @@ def _doubt_lines(reading: Reading, width: int) -> list[RenderableType]:
     if reading.blocked:
         count = len(reading.blocked)
         lines.append(f"{counted(count, 'more card')} cannot be read, marked ? on the picture")
-    flowing = [_flow([*map(Text, line.split())], width, indent="  ") for line in lines]
+    flowing = [flow([*map(Text, line.split())], width, indent="  ") for line in lines]
     return ["", *flowing] if lines else []
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,10 +18,14 @@ from readings import SAMPLES
 SEVERAL_SETS = SAMPLES / "twelve-several-sets.jpg"
 
 
-def setvision(*arguments, cwd=None, **variables):
+posix_only = pytest.mark.skipif(os.name != "posix", reason="pipes, modes and signals of POSIX")
+
+
+def setvision(*arguments, cwd=None, before=(), stdout=subprocess.PIPE, **variables):
     return subprocess.run(
-        [sys.executable, "-m", "setvision", *map(str, arguments)],
-        capture_output=True,
+        [*before, sys.executable, "-m", "setvision", *map(str, arguments)],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         timeout=60,
@@ -53,7 +58,7 @@ def test_help_names_the_commands_and_every_exit_code():
     assert run.returncode == 0
     assert "solve" in run.stdout
     assert "batch" in run.stdout
-    for code in range(9):
+    for code in (*range(9), 130):
         assert f"{code} " in run.stdout[run.stdout.index("Exit codes") :]
     for command in ("solve", "batch"):
         assert "Exit codes" in setvision(command, "--help").stdout
@@ -85,6 +90,10 @@ def test_without_a_command_it_shows_help():
         (["solve"], "PHOTO"),
         (["solve", "a.jpg", "--one", "--hint"], "--one"),
         (["solve", "a.jpg", "-o", "b.jpg", "--no-picture"], "--no-picture"),
+        (["solve", "a.jpg", "--json", "--one"], "--one"),
+        (["solve", "a.jpg", "--json", "--hint"], "--hint"),
+        (["solve", ""], "'PHOTO': the name is empty"),
+        (["solve", "a.jpg", "-o", ""], "the name is empty"),
         (["batch", "folder"], "--json"),
     ],
 )
@@ -235,18 +244,189 @@ def test_a_reader_of_the_output_who_leaves_early_causes_no_complaint():
     assert run.stderr == ""
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals differ on Windows")
-def test_an_interrupt_ends_it_quietly(tmp_path):
-    for number in range(40):
-        shutil.copy(SEVERAL_SETS, tmp_path / f"{number}.jpg")
+@posix_only
+def test_after_an_interrupt_what_was_read_is_kept(tmp_path):
+    for number in range(200):
+        shutil.copy(SEVERAL_SETS, tmp_path / f"{number:03}.jpg")
+    out, results = tmp_path / "out", tmp_path / "r.json"
     process = subprocess.Popen(
-        [sys.executable, "-m", "setvision", "batch", tmp_path, "--json", tmp_path / "r.json"],
+        [sys.executable, "-m", "setvision", "batch", tmp_path, "--json", results, "--out", out],
         stderr=subprocess.PIPE,
+        text=True,
         env={**os.environ, "PYTHONPATH": _module_path()},
     )
-    time.sleep(1.5)
+    deadline = time.monotonic() + 30
+    while not (out / "001.solved.jpg").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert errors == b""
-    assert not (tmp_path / "r.json").exists()
+    images = json.loads(results.read_text())["images"]
+    assert images[0]["file"] == "000.jpg"
+    assert images[0]["sets"]
+    assert errors == (
+        f"setvision: interrupted after {len(images)} of 200 pictures; "
+        f"what was read is in {results}\n"
+    )
+
+
+# Inputs stay as they are
+
+
+def test_a_batch_never_writes_over_a_photo_it_reads(tmp_path):
+    photos, out = tmp_path / "photos", tmp_path / "out"
+    photos.mkdir()
+    out.mkdir()
+    first = Path(shutil.copy(SEVERAL_SETS, photos / "a.jpg"))
+    before = first.read_bytes()
+    run = setvision("batch", photos, "--json", first, "--out", out)
+    assert_one_line(run, 6, str(first), "photo")
+    (out / "a.solved.jpg").symlink_to(first)
+    assert_one_line(setvision("batch", photos, "--out", out), 6, "a.solved.jpg", "photo")
+    assert first.read_bytes() == before
+    assert [path.name for path in out.iterdir()] == ["a.solved.jpg"]
+
+
+def test_photos_that_differ_only_in_their_ending_are_drawn_into_files_of_their_own(tmp_path):
+    photos, out = tmp_path / "photos", tmp_path / "out"
+    photos.mkdir()
+    for name in ("a.jfif", "a.jpg", "a.tif", "a.tif.jpg"):
+        shutil.copy(SAMPLES / "three-claimed.jpg", photos / name)
+    assert setvision("batch", photos, "--out", out).returncode == 0
+    drawn = ["a.jfif.solved.jpg", "a.solved.jpg", "a.tif-2.solved.jpg", "a.tif.solved.jpg"]
+    assert sorted(path.name for path in out.iterdir()) == drawn
+    assert setvision("solve", photos / "a.jfif").returncode == 0
+    assert (photos / "a.jfif.solved.jpg").exists()
+    assert not (photos / "a.solved.jpg").exists()
+
+
+def test_a_batch_leaves_out_folders_and_what_macos_lays_beside_photos(tmp_path):
+    shutil.copy(SAMPLES / "three-claimed.jpg", tmp_path / "a.jpg")
+    (tmp_path / "._a.jpg").write_bytes(b"\0\5\x16\7")
+    (tmp_path / "b.jpg").mkdir()
+    run = setvision("batch", tmp_path, "--json", tmp_path / "r.json")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("1 picture:")
+
+
+def test_a_picture_that_cannot_be_drawn_does_not_end_the_batch(tmp_path):
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    tall = np.full((16383, 100, 3), 90, np.uint8)
+    (photos / "a.webp").write_bytes(cv2.imencode(".webp", tall)[1].tobytes())
+    shutil.copy(SEVERAL_SETS, photos / "b.jpg")
+    run = setvision("batch", photos, "--json", tmp_path / "r.json", "--out", tmp_path / "out")
+    assert_one_line(run, 8, "a.solved.webp cannot hold a picture")
+    first, second = json.loads((tmp_path / "r.json").read_text())["images"]
+    assert "cannot hold" in first["error"]
+    assert second["sets"]
+
+
+# Names and places that systems refuse
+
+
+def test_names_that_are_too_long_are_told_in_one_line(photo, tmp_path):
+    long = tmp_path / ("x" * 300 + ".jpg")
+    nearly = Path(shutil.copy(photo, tmp_path / ("y" * 250 + ".jpg")))
+    results = tmp_path / "r.json"
+    assert_one_line(setvision("solve", long), 3, "too long")
+    assert_one_line(setvision("solve", photo, "-o", long), 6, "too long")
+    assert_one_line(setvision("solve", nearly), 6, "y.solved.jpg", "too long")
+    assert_one_line(setvision("batch", long, "--json", results), 3, "too long")
+    assert_one_line(setvision("batch", tmp_path, "--json", long), 6, "too long")
+    assert_one_line(setvision("batch", tmp_path, "--out", long), 6, "too long")
+    run = setvision("batch", tmp_path, "--out", tmp_path, "--json", results)
+    assert_one_line(run, 8, "too long")
+    assert len(json.loads(results.read_text())["images"]) == 2
+
+
+@posix_only
+def test_folders_and_files_that_may_not_be_entered_are_told_in_one_line(photo, tmp_path):
+    # Root may enter everything, unless it lays that power down.
+    powerless = []
+    if os.geteuid() == 0:
+        if not shutil.which("setpriv"):
+            pytest.skip("root needs setpriv")
+        powers = "-dac_override,-dac_read_search"
+        powerless = ["setpriv", f"--inh-caps={powers}", f"--bounding-set={powers}"]
+    closed, results = tmp_path / "closed", tmp_path / "r.json"
+    closed.mkdir()
+    shutil.copy(photo, closed / "a.jpg")
+
+    def refused(code, *arguments, why="permission denied"):
+        assert_one_line(setvision(*arguments, before=powerless), code, why)
+
+    try:
+        closed.chmod(0)
+        refused(3, "solve", closed / "a.jpg")
+        refused(3, "solve", closed / "folder" / "a.jpg")
+        refused(3, "batch", closed, "--json", results)
+        refused(3, "batch", closed / "folder", "--json", results)
+        refused(6, "solve", photo, "-o", closed / "b.jpg")
+        refused(6, "solve", photo, "-o", closed / "folder" / "b.jpg")
+        refused(6, "solve", photo, "-o", f"{closed / 'folder'}/", why="no such folder")
+        refused(6, "batch", tmp_path, "--json", closed / "r.json")
+        refused(6, "batch", tmp_path, "--out", closed / "out")
+        closed.chmod(0o400)  # it may be listed, but not entered
+        refused(3, "batch", closed, "--json", results)
+        closed.chmod(0o500)
+        refused(6, "solve", closed / "a.jpg")
+        refused(6, "batch", closed, "--out", closed, why="protected against writing")
+        photo.chmod(0)
+        refused(3, "solve", photo, "--no-picture")
+    finally:
+        closed.chmod(0o700)
+
+
+@posix_only
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.jpg")
+    assert_one_line(setvision("solve", tmp_path / "pipe.jpg"), 4, "not a regular file")
+    assert_one_line(setvision("solve", os.devnull), 4, "not a regular file")
+    run = setvision("batch", tmp_path, "--json", tmp_path / "r.json")
+    assert_one_line(run, 8, "pipe.jpg", "not a regular file")
+
+
+def test_a_place_is_checked_before_the_work(tmp_path):
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"no picture, which only the work finds out")
+    no_folder = f"{tmp_path / 'nodir'}/"
+    assert_one_line(setvision("solve", broken, "-o", no_folder), 6, f"{no_folder}: no such folder")
+    assert_one_line(setvision("solve", broken, "-o", tmp_path / "nodir"), 6, "is no folder")
+    assert_one_line(setvision("solve", broken, "-o", tmp_path / "a.xyz"), 6, "must end in one of")
+    assert_one_line(setvision("solve", broken, "-o", tmp_path / "no" / "a.jpg"), 6, "not exist")
+    assert_one_line(setvision("solve", broken), 4, "is not a picture")
+
+
+# Outputs that take little or nothing
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8:strict"])
+@posix_only
+def test_any_name_is_told_in_any_encoding(encoding, photo, tmp_path):
+    name = os.fsdecode(b"caf\xe9.jpg")
+    shutil.copy(photo, tmp_path / name)
+    run = setvision("solve", tmp_path / name, PYTHONIOENCODING=encoding)
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"caf(\?|\\udce9)\.solved\.jpg", run.stdout)
+    missing = setvision("solve", name, PYTHONIOENCODING=encoding)
+    assert_one_line(missing, 3, "caf\\udce9.jpg does not exist")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_an_answer_that_cannot_be_printed_is_a_fault(more, photo):
+    with Path("/dev/full").open("w") as full:
+        run = setvision("solve", photo, "--no-picture", *more, stdout=full)
+    assert_one_line(run, 6, "the output cannot be written: no space left on device")
+
+
+@posix_only
+@pytest.mark.parametrize(("closed", "code", "lines"), [(">&-", 6, 1), ("2>&-", 3, 0)])
+def test_closed_streams_cause_no_traceback(closed, code, lines, tmp_path):
+    command = f'"{sys.executable}" -m setvision solve "{tmp_path}/nope.jpg" {closed}'
+    environment = {**os.environ, "PYTHONPATH": _module_path()}
+    run = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment)
+    assert run.returncode == code
+    assert run.stdout == ""
+    assert len(run.stderr.splitlines()) == lines

@@ -457,6 +457,21 @@ def test_a_file_that_is_not_there_is_missing(tmp_path):
 
 
 @posix_only
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.jpg")
+    with pytest.raises(BadPicture, match=r"pipe\.jpg is a pipe or device, not a regular file$"):
+        load(tmp_path / "pipe.jpg")
+
+
+def test_a_name_that_is_too_long_is_told_when_reading_and_when_writing(tmp_path):
+    path = tmp_path / ("x" * 300 + ".jpg")
+    with pytest.raises(FileMissing, match=r"cannot be read: .*too long"):
+        load(path)
+    with pytest.raises(CannotWrite, match=r"cannot be written: .*too long"):
+        save(path, photo())
+
+
+@posix_only
 def test_a_link_to_nowhere_says_so(tmp_path):
     (tmp_path / "table.jpg").symlink_to("gone.jpg")
     with pytest.raises(FileMissing, match=r"is a link to gone\.jpg, which does not exist$"):

@@ -75,7 +75,7 @@ def test_every_set_shows_its_color_around_each_of_its_cards_and_no_other_card():
     shown = lettered_sets(reading)
     assert len(shown) > 1
     for index, lettered in enumerate(shown):
-        color, _ = appearance(index)
+        color = appearance(index).color
         for place in range(len(reading.cards)):
             quad = outline.ring(reading.cards[place].corners, 0)
             mask = np.zeros(picture.shape[:2], np.uint8)
@@ -99,7 +99,7 @@ def test_a_card_in_three_sets_has_three_lines_of_three_colors_on_each_side():
     ]
     for line in across:
         places = [
-            np.flatnonzero(np.abs(line.astype(int) - appearance(index)[0]).max(-1) < 12)
+            np.flatnonzero(np.abs(line.astype(int) - appearance(index).color).max(-1) < 12)
             for index in range(3)
         ]
         assert all(len(place) >= 2 for place in places)
@@ -134,6 +134,43 @@ def test_lines_of_one_card_never_overlap_and_keep_their_width_where_there_is_roo
 def test_sets_beyond_the_palette_still_look_different():
     looks = [appearance(place) for place in range(26)]
     assert len(set(looks)) == 26
+
+
+def strokes_below(picture, quad, color):
+    """How many separate strokes of a color run along the lower edge of an upright card."""
+    left, right, bottom = int(quad[3, 0]) + 20, int(quad[2, 0]) - 20, int(quad[2, 1])
+    band = picture[bottom - 12 : bottom + 20, left:right]
+    colored = (np.abs(band.astype(int) - color).max(-1) < 40).any(0)
+    return np.count_nonzero(np.diff(colored.astype(int), prepend=0) == 1)
+
+
+def test_only_sets_in_doubt_have_broken_lines():
+    names = [str(card) for card in deck()][:12]
+    reading = grid(names, doubts={0: [("1-green-open-oval", 0.1)]})
+    shown = lettered_sets(reading)
+    assert len({lettered.certain for lettered in shown}) == 2
+    certain = next(lettered for lettered in shown if lettered.certain)
+    picture, _ = below_strip(draw(table(reading), reading), reading)
+    quad = reading.cards[certain.places[0]].corners
+    assert strokes_below(picture, quad, appearance(shown.index(certain)).color) == 1
+
+    reading = grid(STAR[:3], doubts={0: [("1-green-open-oval", 0.1)]})
+    picture, _ = below_strip(draw(table(reading), reading), reading)
+    for place in (1, 2):
+        assert strokes_below(picture, reading.cards[place].corners, appearance(0).color) >= 4
+
+
+def test_sets_that_repeat_a_color_are_told_apart_by_a_line_within_the_line():
+    repeated = [appearance(place) for place in (0, 7, 14, 21)]
+    assert not any(look.dashed for look in repeated)
+    middles = []
+    for look in repeated:
+        image = np.full((100, 100, 3), TABLE, np.uint8)
+        square = np.array([[20, 20], [80, 20], [80, 80], [20, 80]], np.float32)
+        outline.stroke(image, square, look, 8)
+        assert has_color(image, look.color) > 400
+        middles.append(tuple(image[50, 20].tolist()))
+    assert len(set(middles)) == 4
 
 
 def test_a_doubtful_card_gets_a_broken_line_and_a_certain_one_none():
@@ -174,8 +211,8 @@ def test_one_set_is_drawn_when_one_is_asked_for():
     image = table(reading)
     picture, _ = below_strip(draw(image, reading, Show.ONE), reading)
     drawn = picture[(picture != image).any(-1)]
-    assert has_color(drawn, appearance(0)[0]) > 1000
-    assert has_color(drawn, appearance(1)[0]) < 50
+    assert has_color(drawn, appearance(0).color) > 1000
+    assert has_color(drawn, appearance(1).color) < 50
 
 
 def test_the_picture_itself_is_not_changed_and_the_answer_stands_above_it():
@@ -194,7 +231,7 @@ def test_a_whole_deck_is_drawn_at_any_size(width, columns):
     reading = grid(names, columns, width=width, height=width * 2 // 3, gap=max(2, width // 20))
     drawn = draw(table(reading), reading)
     assert max(drawn.shape[:2]) <= max(2800, 1.1 * reading.width)
-    assert has_color(drawn, appearance(0)[0]) > 100
+    assert has_color(drawn, appearance(0).color) > 100
 
 
 def test_cards_partly_outside_the_picture_and_crossed_corners_are_drawn():

@@ -162,6 +162,16 @@ def test_the_text_keeps_to_the_width_of_the_terminal(width):
     assert max(len(line.rstrip()) for line in lines) <= width
 
 
+@pytest.mark.parametrize("width", [24, 26, 28, 30, 32])
+def test_no_dot_and_no_number_stands_alone_on_a_line(width):
+    long = ["1-purple-striped-squiggle", "2-purple-striped-squiggle", "3-purple-striped-squiggle"]
+    lines = [line.strip() for line in words(grid(long), width=width).splitlines()]
+    assert sum(line.endswith("·") for line in lines) + sum("· " in line for line in lines) == 2
+    assert "·" not in lines
+    start = next(i for i, line in enumerate(lines) if line.startswith("A:"))
+    assert not any(line.endswith((" 1", " 2", " 3")) for line in lines[start + 1 :])
+
+
 def test_the_text_holds_no_color_codes_when_it_is_not_for_a_terminal():
     assert "\x1b" not in words(grid(ONE_SET))
 
