@@ -12,6 +12,7 @@ from setvision.classify import Beliefs, judge
 from setvision.detect import find
 from setvision.layout import rows_and_columns
 from setvision.rectify import iou
+from setvision.scale import far_too_small
 
 WHOLE = 0.7
 """A candidate less likely than this to be a whole card is left out (on photos of unseen sources,
@@ -43,6 +44,7 @@ def read(image: NDArray[np.uint8]) -> Reading:
     height, width = image.shape[:2]
     corners, _ = find(image)
     found = _one_each(judge(image, corners))
+    found = found.keep(np.flatnonzero(~far_too_small(found.corners)))
     readable = found.cards().max(1, initial=0) >= READABLE
     beliefs = found.keep(np.flatnonzero(readable))
     if _is_gray(image):
