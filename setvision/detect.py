@@ -28,6 +28,9 @@ SCORE = 0.35
 """Cells below this score are no candidates; the reader judges the others. On photos of unseen
 sources 99.4 % of the cards score more, and no other thing that the reader takes for a card."""
 
+FEWEST_PIXELS = 16.0
+"""A card whose short side has fewer pixels of the picture than this shows nothing to be read."""
+
 _STRIDE = 32
 
 
@@ -102,7 +105,9 @@ def find(image: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.floa
         looks.append(look(image, LARGER))
     corners = np.concatenate([corners for corners, _ in looks])
     scores = np.concatenate([scores for _, scores in looks])
+    short_sides = np.array([edge_lengths(quad).min() for quad in corners])
     order = np.argsort(-scores, kind="stable")
+    order = order[short_sides[order] >= FEWEST_PIXELS]
     return corners[order], scores[order]
 
 

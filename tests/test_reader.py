@@ -35,7 +35,7 @@ def test_samples_are_read_right_and_their_sets_found(truth_file: Path) -> None:
     assert found == wanted
     for card in truth["cards"]:
         seen = next(seen for seen in reading.cards if str(seen.card) == card["card"])
-        assert iou(seen.corners, np.float32(card["corners"])) > 0.9
+        assert iou(seen.corners, np.float32(card["corners"])) > 0.75
 
 
 def test_a_table_without_a_set_is_said_to_have_none() -> None:
