@@ -31,8 +31,8 @@ photos of unseen sources 98.4 % were, none of them wrong (models/README.md)."""
 GRAY_SPREAD = 10
 """A picture is gray when its channels hardly anywhere differ by more than this (of 255)."""
 
-PLAUSIBLE = 0.01
-"""Readings of a doubtful card below this probability are not considered."""
+IMPLAUSIBLE = 0.01
+"""The least likely readings of a card, this probable all together, are not considered."""
 
 
 def read(image: NDArray[np.uint8]) -> Reading:
@@ -74,6 +74,11 @@ def _one_each(beliefs: Beliefs) -> Beliefs:
     return beliefs.keep(np.array(kept, np.intp))
 
 
+def _count_plausible(chances: NDArray[np.float32]) -> int:
+    """How many readings, of chances in falling order, leave only `IMPLAUSIBLE` to the others."""
+    return 1 + int(np.count_nonzero(1 - np.cumsum(chances, dtype=np.float64) >= IMPLAUSIBLE))
+
+
 def _decide(beliefs: Beliefs) -> tuple[SeenCard, ...]:
     chances = beliefs.cards()
     best = chances.argmax(1)
@@ -84,10 +89,9 @@ def _decide(beliefs: Beliefs) -> tuple[SeenCard, ...]:
             order = np.argsort(-chances[place], kind="stable")
             confidence = float(chances[place, order[0]])
             sure = min(confidence, float(beliefs.whole[place])) >= CERTAIN
+            plausible = order[1 : _count_plausible(chances[place, order])]
             others = tuple(
-                (Card.from_index(int(index)), float(chances[place, index]))
-                for index in order[1:]
-                if chances[place, index] >= PLAUSIBLE
+                (Card.from_index(int(index)), float(chances[place, index])) for index in plausible
             )
             cards.append(
                 SeenCard(

@@ -44,6 +44,9 @@ INK = {Color.RED: "red", Color.GREEN: "green", Color.PURPLE: "magenta"}
 NARROWEST_CELL = 19
 """Characters below which the table of cards would be cut into too many lines."""
 
+NAMED, MOST_ALTERNATIVES = 0.01, 3
+"""Other readings of a doubtful card are named from this probability on, and so many at most."""
+
 MOST_POSSIBLE = 5
 """Sets named that only an unlikely reading would make."""
 
@@ -221,7 +224,8 @@ def _possible_line(reading: Reading, possible: PossibleSet) -> str:
 
 
 def _doubt_line(place: int, seen: SeenCard) -> str:
-    readings = [(seen.card, seen.confidence), *seen.alternatives]
+    named = [(card, chance) for card, chance in seen.alternatives if chance >= NAMED]
+    readings = [(seen.card, seen.confidence), *named[:MOST_ALTERNATIVES]]
     if len(readings) == 1:
         return f"Card {place + 1} is in doubt: perhaps {_likely(*readings[0])}"
     return f"Card {place + 1} is in doubt: {listed((_likely(*one) for one in readings), 'or')}"

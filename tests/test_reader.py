@@ -101,3 +101,14 @@ def test_the_whole_deck_on_one_table_is_read() -> None:
     table = draw_table(cards, 8)
     reading = read(table.image)
     assert names(reading) == sorted(str(card) for card in cards)
+
+
+def test_what_is_left_out_of_a_doubtful_reading_is_implausible() -> None:
+    reading = read(cv2.GaussianBlur(sample("fifteen"), (0, 0), 9))
+    doubtful = [seen for seen in reading.cards if seen.alternatives]
+    assert doubtful
+    for seen in doubtful:
+        chances = [chance for _, chance in seen.alternatives]
+        assert chances == sorted(chances, reverse=True)
+        assert seen.card not in [card for card, _ in seen.alternatives]
+        assert seen.confidence + sum(chances) > 0.6
