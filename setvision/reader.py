@@ -21,8 +21,8 @@ WHOLE = 0.7
 SAME_PLACE = 0.4
 """Two candidates whose IoU is above this are one card, the likelier one."""
 
-READABLE = 0.4
-"""Where no card is at least this probable, there is a card, but it cannot be read."""
+READABLE = 0.5
+"""Where no card is likelier than not, there is a card, but it cannot be read."""
 
 CERTAIN = 0.95
 """A reading this probable, of a card this probably whole, is given as certain. Of 620 cards on
