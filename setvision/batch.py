@@ -33,8 +33,12 @@ def solve_each(photos: Sequence[Path], targets: Mapping[Path, Path]) -> list[rep
 def _entry(photo: Path, target: Path | None) -> report.Entry:
     try:
         solved = solve(photo)
+    except SetVisionError as fault:
+        return report.failed_entry(photo.name, str(fault))
+    entry = report.to_entry(photo.name, solved.reading, solved.seconds)
+    try:
         if target is not None:
             images.save(target, overlay.draw(solved.image, solved.reading))
     except SetVisionError as fault:
-        return report.failed_entry(photo.name, str(fault))
-    return report.to_entry(photo.name, solved.reading, solved.seconds)
+        entry["error"] = str(fault)  # what was read stays
+    return entry

@@ -129,7 +129,7 @@ def solve(
     images.check_readable(photo)
     wanted = not no_picture and (output is not None or not as_json)
     target = drawn_path(photo, output) if wanted else None
-    if target is not None:
+    if target is not None and output is not None:
         images.check_picture_place(target)
     solved = solve_photo(photo)
     if as_json:

@@ -18,11 +18,18 @@ WHOLE = 0.7
 """A candidate less likely than this to be a whole card is left out (on photos of unseen sources,
 0.5 and 0.8 find the same cards)."""
 
+SEEN, HALF_SEEN = 0.7, 0.2
+"""Where the finder is this sure of a card and the reader not wholly against it, something lies
+that cannot be read."""
+
 SAME_PLACE = 0.4
 """Two candidates whose IoU is above this are one card, the likelier one."""
 
 READABLE = 0.5
 """Where no card is likelier than not, there is a card, but it cannot be read."""
+
+APART = 0.2
+"""A hidden card whose IoU with a card that was read is higher is that card, badly seen."""
 
 CERTAIN = 0.95
 """A reading this probable, of a card this probably whole, is given as certain. Of 620 cards on
@@ -42,15 +49,17 @@ def read(image: NDArray[np.uint8]) -> Reading:
         image: uint8 (H, W, 3), BGR, upright.
     """
     height, width = image.shape[:2]
-    corners, _ = find(image)
-    found = _one_each(judge(image, corners))
+    corners, scores = find(image)
+    judged = judge(image, corners)
+    found = _one_each(judged, judged.whole >= WHOLE)
     found = found.keep(np.flatnonzero(~far_too_small(found.corners)))
+    hidden = _one_each(judged, (scores >= SEEN) & (judged.whole >= HALF_SEEN))
     readable = found.cards().max(1, initial=0) >= READABLE
     beliefs = found.keep(np.flatnonzero(readable))
     if _is_gray(image):
         beliefs = beliefs.without_color()
-    blocked = tuple(found.corners[np.flatnonzero(~readable)])
-    return Reading(width, height, _decide(beliefs), blocked)
+    blocked = [*found.corners[np.flatnonzero(~readable)], *_apart_from(hidden, found)]
+    return Reading(width, height, _decide(beliefs), tuple(blocked))
 
 
 def _is_gray(image: NDArray[np.uint8]) -> bool:
@@ -60,18 +69,23 @@ def _is_gray(image: NDArray[np.uint8]) -> bool:
     return bool(np.quantile(spread, 0.999) <= GRAY_SPREAD)
 
 
-def _one_each(beliefs: Beliefs) -> Beliefs:
-    """Drop what is no whole card, and all but the likeliest of several on one place."""
+def _one_each(beliefs: Beliefs, wanted: NDArray[np.bool_]) -> Beliefs:
+    """Of the wanted ones on one place keep the likeliest to be a whole card."""
     kept: list[int] = []
     for index in np.argsort(-beliefs.whole, kind="stable"):
         quad = beliefs.corners[index]
-        if beliefs.whole[index] < WHOLE:
-            break
-        if not cv2.isContourConvex(quad):
+        if not wanted[index] or not cv2.isContourConvex(quad):
             continue
         if all(iou(quad, beliefs.corners[other]) < SAME_PLACE for other in kept):
             kept.append(int(index))
     return beliefs.keep(np.array(kept, np.intp))
+
+
+def _apart_from(hidden: Beliefs, found: Beliefs) -> list[NDArray[np.float32]]:
+    """The places of hidden cards that no found card shares."""
+    return [
+        quad for quad in hidden.corners if all(iou(quad, other) < APART for other in found.corners)
+    ]
 
 
 def _count_plausible(chances: NDArray[np.float32]) -> int:

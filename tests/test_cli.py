@@ -430,3 +430,23 @@ def test_closed_streams_cause_no_traceback(closed, code, lines, tmp_path):
     assert run.returncode == code
     assert run.stdout == ""
     assert len(run.stderr.splitlines()) == lines
+
+
+def test_the_answer_is_given_although_the_picture_beside_the_photo_cannot_be_written(tmp_path):
+    photo = tmp_path / ("x" * 248 + ".jpg")
+    shutil.copy(SEVERAL_SETS, photo)
+    run = setvision("solve", photo)
+    assert_one_line(run, 6, "too long")
+    assert "12 cards" in run.stdout
+    assert [path.name for path in tmp_path.iterdir()] == [photo.name]
+
+
+def test_a_batch_keeps_what_was_read_of_a_photo_that_could_not_be_drawn(tmp_path):
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    shutil.copy(SEVERAL_SETS, photos / ("x" * 248 + ".jpg"))
+    run = setvision("batch", photos, "--json", tmp_path / "r.json", "--out", tmp_path / "out")
+    assert run.returncode == 8
+    entry = json.loads((tmp_path / "r.json").read_text())["images"][0]
+    assert "too long" in entry["error"]
+    assert len(entry["cards"]) == 12
