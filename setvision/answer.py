@@ -8,11 +8,10 @@ from enum import StrEnum
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from setvision.cards import Card
-from setvision.rules import Triple, find_sets, no_set_advice
+from setvision.rules import Triple, no_set_advice
 
 if TYPE_CHECKING:
-    from setvision.board import Reading
+    from setvision.board import PossibleSet, Reading
 
 MOST_LETTERED = len(ascii_uppercase)
 """Sets that get a letter; more could neither be drawn nor read."""
@@ -36,14 +35,6 @@ class LetteredSet:
     letter: str
     places: Triple
     certain: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PossibleSet:
-    """A set that would be there if doubtful cards were not what they most likely are."""
-
-    places: Triple
-    cards: tuple[Card, Card, Card]
 
 
 def lettered_sets(reading: Reading, show: Show = Show.ALL) -> list[LetteredSet]:
@@ -73,19 +64,14 @@ def hinted_card(reading: Reading) -> int | None:
 
 def possible_sets(reading: Reading) -> list[PossibleSet]:
     """The sets of plausible readings that are likelier not there than there."""
-    readings = [
-        (place, card)
-        for place, seen in enumerate(reading.cards)
-        for card in (seen.card, *(() if seen.certain else (c for c, _ in seen.alternatives)))
+    shown = {
+        (triple, tuple(reading.cards[place].card for place in triple)) for triple in reading.sets()
+    }
+    return [
+        possible
+        for possible in reading.plausible_sets()
+        if (possible.places, possible.cards) not in shown
     ]
-    shown = set(reading.sets())
-    found = []
-    for triple in find_sets([card for _, card in readings]):
-        (i, first), (j, second), (k, third) = (readings[index] for index in triple)
-        as_read = all(reading.cards[p].card == c for p, c in (readings[n] for n in triple))
-        if len({i, j, k}) == 3 and not (as_read and (i, j, k) in shown):
-            found.append(PossibleSet((i, j, k), (first, second, third)))
-    return found
 
 
 def doubts_that_matter(reading: Reading) -> list[int]:

@@ -47,6 +47,14 @@ class SeenCard:
     alternatives: tuple[tuple[Card, float], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PossibleSet:
+    """Places in `Reading.cards`, and the cards there that would make a set."""
+
+    places: Triple
+    cards: tuple[Card, Card, Card]
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """All that was read from one picture, `width` by `height` pixels; cards in reading order.
@@ -79,6 +87,20 @@ class Reading:
         """Indices of the cards that are not certain."""
         return [index for index, seen in enumerate(self.cards) if not seen.certain]
 
+    def plausible_sets(self) -> list[PossibleSet]:
+        """Every set that plausible readings of the cards make, likely or not."""
+        readings = [
+            (place, card)
+            for place, seen in enumerate(self.cards)
+            for card in (seen.card, *(() if seen.certain else (c for c, _ in seen.alternatives)))
+        ]
+        found = []
+        for triple in find_sets([card for _, card in readings]):
+            (i, first), (j, second), (k, third) = (readings[index] for index in triple)
+            if len({i, j, k}) == 3:
+                found.append(PossibleSet((i, j, k), (first, second, third)))
+        return found
+
     def set_is_possible(self) -> bool:
         """Whether a plausible reading of the doubtful or blocked cards makes a set.
 
@@ -86,15 +108,7 @@ class Reading:
         """
         if self.blocked or any(not seen.certain and not seen.alternatives for seen in self.cards):
             return True
-        readings = [
-            [seen.card] if seen.certain else [seen.card, *(card for card, _ in seen.alternatives)]
-            for seen in self.cards
-        ]
-        every = [(card, place) for place, cards in enumerate(readings) for card in cards]
-        cards = [card for card, _ in every]
-        return any(
-            len({every[i][1], every[j][1], every[k][1]}) == 3 for i, j, k in find_sets(cards)
-        )
+        return bool(self.plausible_sets())
 
     @property
     def verdict(self) -> Verdict:

@@ -71,10 +71,15 @@ def judge(image: NDArray[np.uint8], corners: NDArray[np.float32], looks: int = 2
     return Beliefs(corners, features, np.asarray(1 / (1 + np.exp(-output[:, 12])), np.float32))
 
 
+def reader_input(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Crops, uint8 (n, height, width, 3) BGR, as the reader takes them: paper-balanced, float32
+    (n, 3, height, width), BGR."""
+    return np.ascontiguousarray(balance(crops).transpose(0, 3, 1, 2))
+
+
 def _look(image: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.float32]:
     outputs = []
     for start in range(0, len(corners), MOST_AT_ONCE):
         crops = np.stack([rectify(image, quad) for quad in corners[start : start + MOST_AT_ONCE]])
-        batch = np.ascontiguousarray(balance(crops).transpose(0, 3, 1, 2))
-        outputs.append(run("reader", batch))
+        outputs.append(run("reader", reader_input(crops)))
     return np.concatenate(outputs)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from setvision.models import run
-from setvision.rectify import edge_lengths
+from setvision.rectify import edge_lengths, mean_sides
 
 CELL = 8
 """Side in pixels of one cell of the finder's output."""
@@ -46,11 +46,8 @@ def encode_axes(corners: NDArray[np.float32]) -> NDArray[np.float32]:
         float32 (4,): long axis x, y; short axis x, y.
     """
     axes = []
-    for along in (
-        corners[1] - corners[0] + corners[2] - corners[3],
-        corners[2] - corners[1] + corners[3] - corners[0],
-    ):
-        axis = complex(*(along / (4 * UNIT)))
+    for side in mean_sides(corners):
+        axis = complex(*(side / (2 * UNIT)))
         doubled = axis * axis / abs(axis) if axis else 0j
         axes += [doubled.real, doubled.imag]
     return np.array(axes, np.float32)

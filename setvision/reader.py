@@ -35,8 +35,9 @@ CERTAIN = 0.95
 """A reading this probable, of a card this probably whole, is given as certain. Of 620 cards on
 photos of unseen sources 98.4 % were, none of them wrong (models/README.md)."""
 
-GRAY_SPREAD = 10
-"""A picture is gray when its channels hardly anywhere differ by more than this (of 255)."""
+GRAY_SPREAD, COLORED_SHARE = 10, 0.001
+"""A picture is gray when its channels differ by more than the first (of 255) in no more than the
+second share of its pixels."""
 
 IMPLAUSIBLE = 0.01
 """The least likely readings of a card, this probable all together, are not considered."""
@@ -64,9 +65,9 @@ def read(image: NDArray[np.uint8]) -> Reading:
 
 def _is_gray(image: NDArray[np.uint8]) -> bool:
     """Whether the picture has no color at all, so that no card's color can be told."""
-    sample = image[::4, ::4].astype(np.int16)
-    spread = sample.max(2) - sample.min(2)
-    return bool(np.quantile(spread, 0.999) <= GRAY_SPREAD)
+    blue, green, red = (image[::4, ::4, channel] for channel in range(3))
+    spread = np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
+    return bool(np.count_nonzero(spread > GRAY_SPREAD) <= COLORED_SHARE * spread.size)
 
 
 def _one_each(beliefs: Beliefs, wanted: NDArray[np.bool_]) -> Beliefs:

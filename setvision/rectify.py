@@ -74,6 +74,15 @@ def edge_lengths(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1), np.float32)
 
 
+def mean_sides(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean of each two opposite sides as vectors, float32 (2, 2), pixels: the one that runs
+    with the first edge, then the one across it."""
+    first, second, third, fourth = corners
+    along = (second - first + third - fourth) / 2
+    across = (third - second + fourth - first) / 2
+    return np.asarray([along, across], np.float32)
+
+
 def area(corners: NDArray[np.float32]) -> float:
     """Signed area in square pixels of a quadrilateral; positive when clockwise on the picture."""
     x, y = corners[:, 0], corners[:, 1]

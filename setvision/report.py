@@ -13,7 +13,6 @@ from rich.text import Text
 
 from setvision.answer import (
     LetteredSet,
-    PossibleSet,
     Show,
     counted,
     headline,
@@ -23,7 +22,7 @@ from setvision.answer import (
     name_cards,
     possible_sets,
 )
-from setvision.board import Reading, SeenCard, Verdict
+from setvision.board import PossibleSet, Reading, SeenCard, Verdict
 from setvision.cards import Card, Color
 from setvision.flow import flow
 

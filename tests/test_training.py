@@ -23,7 +23,7 @@ def stock() -> Stock:
     plain = np.full((140, 220, 3), 240, np.uint8)
     table = np.full((400, 400, 3), (60, 80, 110), np.uint8)
     no_cards = np.zeros((0, 4, 2), np.float32)
-    photo = LabelledPhoto(table, no_cards, np.zeros(0, np.int64), "nobody", ())
+    photo = LabelledPhoto(table, no_cards, np.zeros(0, np.int64), "nobody")
     return Stock.of([photo], [CardCrop(plain, 0, "nobody")], seed=1)
 
 

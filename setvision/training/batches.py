@@ -10,10 +10,11 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
+from setvision.classify import reader_input
 from setvision.training.camera import photograph
 from setvision.training.scenes import draw_scene
 from setvision.training.stock import Scene, Stock
-from setvision.training.targets import finder_target, misled_crops, reader_crops, reader_input
+from setvision.training.targets import finder_target, misled_crops, reader_crops
 
 FINDER_SIZE = 448
 FINDER_BATCH = 8

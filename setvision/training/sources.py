@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from setvision.cards import Card
-from setvision.rectify import edge_lengths
+from setvision.rectify import edge_lengths, mean_sides
 
 HELD_OUT = ("dbieber", "gorgeousone", "koff", "olincollege", "rotemabend", "vidagy", "wangtian")
 """Sources left out of the run that the model card reports; photos and crops of seven people."""
@@ -39,7 +39,6 @@ class LabelledPhoto:
     corners: NDArray[np.float32]
     labels: NDArray[np.int64]
     source: str
-    tags: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +73,7 @@ def _load_photo(folder: Path, entry: dict[str, object]) -> LabelledPhoto:
     )
     corners, sure = _long_side_first(corners)
     labels[~sure] = -1
-    tags = entry["tags"]
-    assert isinstance(tags, list)
-    return LabelledPhoto(image, corners, labels, str(entry["source"]), tuple(tags))
+    return LabelledPhoto(image, corners, labels, str(entry["source"]))
 
 
 def _load(path: Path) -> NDArray[np.uint8]:
@@ -114,7 +111,7 @@ def _long_side_first(
 
 
 def _direction(quad: NDArray[np.float32]) -> NDArray[np.float32]:
-    along = quad[1] - quad[0] + quad[2] - quad[3]
+    along = mean_sides(quad)[0]
     return np.asarray(along / np.linalg.norm(along), np.float32)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from setvision.cards import Card
 from setvision.detect import CELL, UNIT, encode_axes, look
-from setvision.rectify import UNIT_SQUARE, balance, edge_lengths, iou, rectify
+from setvision.rectify import UNIT_SQUARE, edge_lengths, iou, mean_sides, rectify
 from setvision.training.stock import NOT_A_CARD, NOTHING_ASKED, Scene
 
 FOUND, MISPLACED = 0.75, 0.5
@@ -141,9 +141,7 @@ def _misplace(truth: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
     """Shift, scale, shear, turn and bend the corners: mostly a little, sometimes a lot."""
     strength = float(rng.choice([0.012, 0.035, 0.09, 0.25], p=[0.3, 0.45, 0.15, 0.1]))
     center = truth.mean(0)
-    long_axis = (truth[1] - truth[0] + truth[2] - truth[3]) / 2
-    short_axis = (truth[2] - truth[1] + truth[3] - truth[0]) / 2
-    basis = np.stack([long_axis, short_axis])
+    basis = mean_sides(truth)
     local = UNIT_SQUARE - 0.5 + rng.normal(0, strength * 0.5, (4, 2))
     local = local * np.exp(rng.normal(0, strength, 2)) + rng.normal(0, strength, 2)
     local = local + local[:, ::-1] * rng.normal(0, 1.5 * strength, 2)
@@ -167,8 +165,3 @@ def _is_card_free(scene: Scene, quad: NDArray[np.float32]) -> bool:
         label != NOT_A_CARD and iou(quad, truth) > CARD_FREE
         for truth, label in zip(scene.corners, scene.labels, strict=True)
     )
-
-
-def reader_input(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Crops as the reader takes them: float32 (n, 3, height, width), paper-balanced BGR."""
-    return np.ascontiguousarray(balance(crops).transpose(0, 3, 1, 2))
